@@ -1,0 +1,3 @@
+//! The judge's command.
+
+fn main() {}

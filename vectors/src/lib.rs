@@ -1,0 +1,8 @@
+//! The vectors: what a case is, the testkit that forges its bytes, the cases themselves, and the signed manifest.
+//!
+//! Nothing here depends on the reference: expected results are written by hand from the spec.
+
+pub mod case;
+pub mod cases;
+pub mod schema;
+pub mod testkit;

@@ -1,0 +1,3 @@
+//! Makes, checks and signs the vector data.
+
+fn main() {}
