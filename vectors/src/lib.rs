@@ -4,5 +4,6 @@
 
 pub mod case;
 pub mod cases;
+pub mod manifest;
 pub mod schema;
 pub mod testkit;
