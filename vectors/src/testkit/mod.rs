@@ -2,3 +2,5 @@
 
 pub mod encode;
 pub mod keys;
+pub mod protobuf;
+pub mod signature;
