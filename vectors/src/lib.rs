@@ -6,4 +6,5 @@ pub mod case;
 pub mod cases;
 pub mod manifest;
 pub mod schema;
+pub mod spec;
 pub mod testkit;

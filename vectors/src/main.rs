@@ -1,3 +1,19 @@
 //! Makes, checks and signs the vector data.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+mod tool;
+
+fn main() -> ExitCode {
+    match tool::run(tool::Command::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            for line in &failure.lines {
+                eprintln!("{line}");
+            }
+            ExitCode::from(failure.code)
+        }
+    }
+}
