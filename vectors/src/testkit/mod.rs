@@ -1,6 +1,13 @@
 //! Builders that can encode nonsense, on a crypto stack the reference does not use (RustCrypto).
 
+pub mod decode_certificate;
+pub mod decode_response;
+pub mod der;
 pub mod encode;
 pub mod keys;
 pub mod protobuf;
+pub mod request;
+pub mod response;
 pub mod signature;
+pub mod token;
+pub mod x509;
