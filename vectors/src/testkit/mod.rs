@@ -1,5 +1,6 @@
 //! Builders that can encode nonsense, on a crypto stack the reference does not use (RustCrypto).
 
+pub mod csr;
 pub mod decode_certificate;
 pub mod decode_response;
 pub mod der;
@@ -8,6 +9,7 @@ pub mod keys;
 pub mod protobuf;
 pub mod request;
 pub mod response;
+pub mod seal;
 pub mod signature;
 pub mod token;
 pub mod x509;
