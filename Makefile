@@ -34,7 +34,7 @@ judge: ## the reference, the twin, the faults, and the two against each other
 	cargo conformance diff --seed $(SEED) --runs $(RUNS) -- reference -- $(TWIN)
 
 deny: ## licences, sources and bans of the dependencies
-	cargo deny --offline check licenses sources bans
+	cargo deny check licenses sources bans
 
 bench: ## ratios against the raw primitives, in the same run
 	cargo bench --workspace
