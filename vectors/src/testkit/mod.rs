@@ -1,6 +1,7 @@
 //! Builders that can encode nonsense, on a crypto stack the reference does not use (RustCrypto).
 
 pub mod csr;
+pub mod decode;
 pub mod decode_certificate;
 pub mod decode_response;
 pub mod der;
