@@ -50,7 +50,8 @@ fn name(name: &Name) -> Value {
 
 fn time(time: &Time) -> Value {
     let seconds = i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
-    jiff::Timestamp::from_second(seconds).map_or_else(|_| seconds.into(), |instant| instant.to_string().into())
+    jiff::Timestamp::from_second(seconds)
+        .map_or_else(|_| seconds.into(), |instant| instant.to_string().into())
 }
 
 fn sans(certificate: &Certificate) -> Value {

@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn fields_have_their_names_and_doubles_show() {
-        let body = Writer::new().bytes(7, "node").bytes(7, "site").bytes(2, "x").integer(99, 1).bytes(1, [0xff]);
+        let body =
+            Writer::new().bytes(7, "node").bytes(7, "site").bytes(2, "x").integer(99, 1).bytes(1, [0xff]);
         let expected = json!({
             "role": ["node", "site"],
             "certificateChain": [{"malformed": "eA"}],

@@ -69,6 +69,9 @@ mod tests {
 
     #[test]
     fn the_key_is_the_one_that_openssl_writes() {
-        assert_eq!(hex::encode(hash(spki())), "7e2977187f2231e123ecbeda9bb4c672d60d0340f70e78053b9525cd50e687d8");
+        assert_eq!(
+            hex::encode(hash(spki())),
+            "7e2977187f2231e123ecbeda9bb4c672d60d0340f70e78053b9525cd50e687d8"
+        );
     }
 }

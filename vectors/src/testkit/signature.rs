@@ -2,11 +2,16 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use p256::SecretKey;
 use p256::ecdsa::signature::{Signer as _, Verifier as _};
 use p256::ecdsa::{Signature, SigningKey, VerifyingKey};
+use p256::elliptic_curve::PrimeField as _;
+use p256::elliptic_curve::ops::Reduce;
+use p256::elliptic_curve::sec1::ToSec1Point as _;
 use p256::pkcs8::{DecodePublicKey as _, EncodePublicKey as _};
+use p256::{FieldBytes, Scalar, SecretKey};
 use serde_json::Value;
+
+use super::keys::hash;
 
 /// Every purpose with the names of its fields, in the order in which they are signed.
 pub const PURPOSES: [(&str, &[&str]); 6] = [
@@ -61,6 +66,19 @@ pub fn sign_high(key: &SecretKey, message: &[u8]) -> [u8; 64] {
 #[must_use]
 pub fn sign_der(key: &SecretKey, message: &[u8]) -> Vec<u8> {
     raw(key, message).normalize_s().to_der().as_bytes().to_vec()
+}
+
+/// A key under which the signature over `message` with nonce `k` has this very `s`: d = (s·k − H(message)) / r. With it the
+/// signature. For edges of the range of s; `None` where a number is no scalar or the key would be zero.
+#[must_use]
+pub fn with_s(message: &[u8], k: &SecretKey, s: &[u8; 32]) -> Option<(SecretKey, [u8; 64])> {
+    let x = *k.public_key().to_sec1_point(false).x()?;
+    let z = <Scalar as Reduce<FieldBytes>>::reduce(&FieldBytes::from(hash(message)));
+    let (k, r) = (k.to_nonzero_scalar(), <Scalar as Reduce<FieldBytes>>::reduce(&x));
+    let wanted = Option::<Scalar>::from(Scalar::from_repr(FieldBytes::from(*s)))?;
+    let d = (wanted * *k - z) * Option::<Scalar>::from(r.invert())?;
+    let key = SecretKey::from_slice(&d.to_repr()).ok()?;
+    Some((key, [r.to_repr(), wanted.to_repr()].concat().try_into().ok()?))
 }
 
 /// Whether `sig` is 64 octets, low-S and a signature over `message` by the P-256 key of this SPKI.
@@ -123,6 +141,15 @@ mod tests {
         assert_eq!(hex::encode(sign_high(&key, b"sample")), format!("{r}{s}"));
         assert!(verify(&spki(&key), b"sample", &sign(&key, b"sample")));
         assert!(!verify(&spki(&key), b"sample", &sign_high(&key, b"sample")));
+    }
+
+    #[test]
+    fn a_key_can_be_made_for_any_s() {
+        let mut one = [0; 32];
+        one[31] = 1;
+        let (made, sig) = with_s(b"message", &key("nonce"), &one).unwrap();
+        assert_eq!(sig[32..], one);
+        assert!(verify(&spki(&made), b"message", &sig));
     }
 
     #[test]
