@@ -1,1 +1,30 @@
 //! The join protocol, pure.
+//!
+//! Steps are files, named as the pages of `docs/spec`. Every function is a function of its arguments: the clock,
+//! randomness, stored rows and choices come in; verdicts, octets to be sent and octets to be signed go out.
+//! A judging function answers with a [`reason::Reason`], the word of the first check that failed.
+
+// Steps of the protocol.
+pub mod binding;
+pub mod claims;
+pub mod csr;
+pub mod expect;
+pub mod hardware_key;
+pub mod seal;
+pub mod time;
+pub mod token;
+
+// What the steps share.
+pub mod choices;
+pub mod limits;
+pub mod reason;
+
+// Encodings and keys.
+pub mod base64url;
+pub mod der;
+pub mod frame;
+pub mod hash;
+pub mod json;
+pub mod p256;
+pub mod pin;
+pub mod standard_base64;
