@@ -1,5 +1,7 @@
 //! The manifest's verification names the file that is not what was signed.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where its material is broken")]
+
 use p256::pkcs8::{EncodePrivateKey as _, EncodePublicKey as _, LineEnding};
 use vectors::manifest::{self, Files, MANIFEST, SIGNATURE, TrustKey};
 use vectors::testkit::encode::b64u;

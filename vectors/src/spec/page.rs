@@ -82,15 +82,22 @@ fn parse_rule(start: usize, block: &[&str]) -> Result<Rule, (usize, String)> {
     let (heading, body) = block.split_first().ok_or((start, "no heading".to_owned()))?;
     let id = heading.trim_start_matches("### ").trim();
     let (mut clauses, mut checked): (Vec<Clause>, Option<String>) = (Vec::new(), None);
+    // What a blank line has ended is not continued: tables and prose may follow a rule.
+    let mut open = false;
     for (offset, line) in body.iter().enumerate() {
         let number = start + 1 + offset;
         if let Some(text) = line.strip_prefix("- **[") {
+            open = true;
             clauses.push(parse_clause(text).ok_or((number, "a clause is marked [D] or [C]".to_owned()))?);
         } else if line.starts_with("- ") {
             return Err((number, "a clause without a mark".into()));
         } else if let Some(text) = line.strip_prefix("Checked: ") {
+            open = true;
             checked = Some(text.trim().into());
         } else if line.trim().is_empty() {
+            open = false;
+        } else if !open {
+            continue;
         } else if let Some(text) = checked.as_mut() {
             *text = format!("{text} {}", line.trim());
         } else if let Some(clause) = clauses.last_mut() {

@@ -9,9 +9,6 @@ use vectors::spec::{self, Spec};
 
 use super::{Failure, io};
 
-/// The largest case file, in octets; a judge reads every one of them.
-const CASE_FILE_MAX: usize = 32 * 1024;
-
 /// Writes every file, removes files that no case makes, and the signature if it no longer holds.
 pub(super) fn write(data: &Path) -> Result<(), Failure> {
     let files = build()?;
@@ -74,9 +71,6 @@ fn build() -> Result<Files, Failure> {
     for case in &cases {
         let bytes = case.to_file()?.into_bytes();
         let path = format!("{}.json", case.id);
-        if bytes.len() > CASE_FILE_MAX {
-            return Err(Failure::new(1, &format!("{path}: {} octets, at most {CASE_FILE_MAX}", bytes.len())));
-        }
         if files.insert(path.clone(), bytes).is_some() {
             return Err(Failure::new(1, &format!("{path}: two cases of one id")));
         }

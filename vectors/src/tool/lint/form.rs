@@ -7,15 +7,21 @@ use vectors::spec::rule_prefix;
 
 use super::Known;
 
+/// The largest case file, in octets; a judge reads every one of them.
+const CASE_FILE_MAX: usize = 32 * 1024;
+
 /// Says what is wrong with the case by itself.
 pub(super) fn check(case: &Case, known: &Known<'_>, say: &mut impl FnMut(String)) {
     check_id(case, say);
     check_words(case, known, say);
     check_verdict(case, say);
     check_rows(case, say);
-    let canonical = case.to_file().and_then(|text| serde_json::from_str::<Case>(&text));
-    if !canonical.is_ok_and(|read| read == *case) {
-        say("written and read again it is another case".into());
+    match case.to_file() {
+        Ok(text) if text.len() > CASE_FILE_MAX => {
+            say(format!("the file has {} octets, at most {CASE_FILE_MAX}", text.len()));
+        }
+        Ok(text) if serde_json::from_str::<Case>(&text).is_ok_and(|read| read == *case) => {}
+        _ => say("written and read again it is another case".into()),
     }
 }
 

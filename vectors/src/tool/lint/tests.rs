@@ -48,7 +48,7 @@ fn a_good_pair_passes() {
 #[test]
 fn what_is_wrong_with_a_case_is_said() {
     type Change = fn(&mut Case);
-    let table: [(Change, &str); 13] = [
+    let table: [(Change, &str); 14] = [
         (|case| case.id = "token/good".into(), "two cases have this id"),
         (|case| case.step = "seal".into(), "the id must be seal/<name>"),
         (|case| case.rules = vec!["SEAL-1".into()], "the first rule must be one of token"),
@@ -57,6 +57,7 @@ fn what_is_wrong_with_a_case_is_said() {
         (|case| case.choice = BTreeMap::from([("c".into(), "x".into())]), "no choice c with the value x"),
         (|case| case.out = Some(json!({})), "a rejected call with out"),
         (|case| case.reasons.clear(), "a reject has reasons, twin and mutation"),
+        (|case| case.comment = "x".repeat(32 * 1024), "octets, at most 32768"),
         (|case| case.input = None, "either in (and out) or rows"),
         (|case| case.twin = Some("token/none".into()), "no twin token/none"),
         (|case| case.twin = Some("token/good#row".into()), "has no call row"),

@@ -34,10 +34,14 @@ pub(super) fn check(case: &Case, cases: &BTreeMap<&str, &Case>, say: &mut impl F
         for pointer in differences {
             match listed.iter().find(|at| is_under(&pointer, base(at))) {
                 None => say(format!("{pointer} differs from the twin and is not in the mutation{at}")),
-                Some(_) => found.extend(listed.iter().copied().filter(|at| is_under(&pointer, base(at)))),
+                Some(_) => {
+                    found.extend(
+                        listed.iter().copied().filter(|at| !at.contains(':') && is_under(&pointer, at)),
+                    );
+                }
             }
         }
-        place::check(&listed, input, call.input, &mut |what| say(format!("{what}{at}")));
+        found.extend(place::check(&listed, input, call.input, &mut |what| say(format!("{what}{at}"))));
     }
     for at in listed.iter().filter(|at| !found.contains(*at)) {
         say(format!("{at} is in the mutation and does not differ from the twin"));

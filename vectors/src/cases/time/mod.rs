@@ -1,0 +1,10 @@
+//! Step TIME: whose clock, and when things are over.
+
+use crate::case::Entry;
+
+mod token_expiry;
+
+/// Every case of the step.
+pub(super) fn cases() -> Vec<Entry> {
+    token_expiry::entries()
+}
