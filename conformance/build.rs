@@ -1,23 +1,29 @@
-//! Packs the vector data into the binary, so that one file judges anywhere.
+//! Packs the vector data and the spec's pages into the binary, so that one file judges and explains anywhere.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let data = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../vectors/data/v1");
-    println!("cargo:rerun-if-changed={}", data.display());
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    pack(&here.join("../vectors/data/v1"), "embedded.rs", |_| true)?;
+    pack(&here.join("../docs/spec"), "spec.rs", |name| name.ends_with(".md") || name == "todo.toml")
+}
+
+/// Writes a list of (path below `folder`, bytes) as Rust.
+fn pack(folder: &Path, to: &str, wanted: fn(&str) -> bool) -> io::Result<()> {
+    println!("cargo:rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
-    if data.is_dir() {
-        collect(&data, &data, &mut files)?;
+    if folder.is_dir() {
+        collect(folder, folder, &mut files)?;
     }
     files.sort();
     let mut code = String::from("&[\n");
-    for (name, path) in &files {
+    for (name, path) in files.iter().filter(|(name, _)| wanted(name)) {
         println!("cargo:rerun-if-changed={path}");
         code.push_str(&format!("    ({name:?}, include_bytes!({path:?})),\n"));
     }
     code.push(']');
-    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("embedded.rs"), code)
+    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join(to), code)
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) -> io::Result<()> {
