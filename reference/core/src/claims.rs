@@ -58,7 +58,9 @@ pub struct Claims {
 impl Claims {
     /// The serials that survive, in the order product, chassis, board (HARDWARE-KEY-2).
     pub fn serials(&self) -> impl Iterator<Item = &str> {
-        [&self.product_serial, &self.chassis_serial, &self.board_serial].into_iter().filter_map(Option::as_deref)
+        [&self.product_serial, &self.chassis_serial, &self.board_serial]
+            .into_iter()
+            .filter_map(Option::as_deref)
     }
 }
 

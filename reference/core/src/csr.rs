@@ -48,8 +48,12 @@ pub fn check(octets: &[u8]) -> Result<Csr<'_>, Reason> {
 #[must_use]
 pub fn to_be_signed(key: &PublicKey, request_sha256: Option<&[u8; 32]>) -> Vec<u8> {
     let attribute = request_sha256.map(crate::binding::attribute).unwrap_or_default();
-    let parts =
-        [VERSION_0.to_vec(), der::write(der::SEQUENCE, &[]), key.spki(), der::write(der::CONTEXT_0, &attribute)];
+    let parts = [
+        VERSION_0.to_vec(),
+        der::write(der::SEQUENCE, &[]),
+        key.spki(),
+        der::write(der::CONTEXT_0, &attribute),
+    ];
     der::write(der::SEQUENCE, &parts.concat())
 }
 
@@ -144,5 +148,7 @@ const VERSION_0: &[u8] = &[0x02, 0x01, 0x00];
 /// AlgorithmIdentifier ecdsa-with-SHA256, without parameters (RFC 5758 section 3.2).
 const ECDSA_WITH_SHA256: &[u8] = &[0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 
+#[cfg(test)]
+pub(crate) mod forge;
 #[cfg(test)]
 mod tests;

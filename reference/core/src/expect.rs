@@ -46,7 +46,9 @@ pub fn check(expect: &Expect, claims: &Claims) -> Result<(), Reason> {
     // EXPECT-1, EXPECT-2: all that are named match, each by equality of the whole normalized value.
     let matches = is_among(expect.product_uuid.as_deref(), |named| product_uuid.as_deref() == Some(named))
         && is_among(expect.serial.as_deref(), |named| claims.serials().any(|serial| serial == named))
-        && is_among(expect.mac.as_deref(), |named| claims.permanent_macs.iter().any(|mac| mac.to_string() == named))
+        && is_among(expect.mac.as_deref(), |named| {
+            claims.permanent_macs.iter().any(|mac| mac.to_string() == named)
+        })
         && is_among(expect.gpu_uuid.as_deref(), |named| claims.gpu_uuids.contains(named));
     // EXPECT-3: the reason.
     matches.then_some(()).ok_or(Reason::Expect)

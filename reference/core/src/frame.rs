@@ -22,8 +22,10 @@ const PREFIX: &[u8] = b"better-compute.v1\0";
 mod tests {
     #[test]
     fn the_golden_join_response_of_the_signature_page() {
-        let hex: String =
-            super::message("join-response", &[&[0x0a, 0x01, 0x78]]).iter().map(|o| format!("{o:02x}")).collect();
+        let hex: String = super::message("join-response", &[&[0x0a, 0x01, 0x78]])
+            .iter()
+            .map(|o| format!("{o:02x}"))
+            .collect();
         let expected = "6265747465722d636f6d707574652e7631006a6f696e2d726573706f6e736500000000030a0178";
         assert_eq!(hex, expected);
     }

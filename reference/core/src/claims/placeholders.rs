@@ -81,7 +81,9 @@ struct Entry {
 #[expect(clippy::expect_used, reason = "the file is compiled in, and a test reads every entry of it")]
 fn list() -> &'static List {
     static LIST: OnceLock<List> = OnceLock::new();
-    LIST.get_or_init(|| read(include_str!("../../../../docs/spec/placeholders.toml")).expect("a readable list"))
+    LIST.get_or_init(|| {
+        read(include_str!("../../../../docs/spec/placeholders.toml")).expect("a readable list")
+    })
 }
 
 fn read(file: &str) -> Option<List> {
@@ -131,7 +133,9 @@ mod tests {
 
     #[test]
     fn nothing_is_matched_inside_a_longer_value() {
-        for real in ["default string 7", "cn1234.5", "0123456789a", "sn-1234567891", "1234567890123", "5q4q7y1"] {
+        for real in
+            ["default string 7", "cn1234.5", "0123456789a", "sn-1234567891", "1234567890123", "5q4q7y1"]
+        {
             assert!(!is_text(real), "{real}");
         }
     }

@@ -33,7 +33,8 @@ fn texts_are_trimmed_folded_and_lower_cased() {
 
 #[test]
 fn controls_bad_utf_8_and_length_refuse() {
-    let refused: &[&[u8]] = &[b"a\x01b", b"a\x7fb", b"\x1b", b"a\0b", "a\u{85}b".as_bytes(), "\u{9f}".as_bytes(), b"\xff"];
+    let refused: &[&[u8]] =
+        &[b"a\x01b", b"a\x7fb", b"\x1b", b"a\0b", "a\u{85}b".as_bytes(), "\u{9f}".as_bytes(), b"\xff"];
     for raw in refused.iter().copied().chain([&[b' '; 257][..]]) {
         assert_eq!(serial(raw), Err(Reason::Claims), "{raw:?}");
         assert_eq!(product_uuid(raw), Err(Reason::Claims), "{raw:?}");
@@ -58,7 +59,9 @@ fn entries_are_counted_as_sent() {
 #[test]
 fn a_mac_has_four_spellings() {
     let expected = Some(Mac([0x3c, 0xec, 0xef, 0x12, 0x34, 0x56]));
-    for good in ["3c:ec:ef:12:34:56", "3C-EC-EF-12-34-56", "3cec.ef12.3456", "3cecef123456", " 3CECEF123456\0"] {
+    for good in
+        ["3c:ec:ef:12:34:56", "3C-EC-EF-12-34-56", "3cec.ef12.3456", "3cecef123456", " 3CECEF123456\0"]
+    {
         assert_eq!(mac(good.as_bytes()), Ok(expected), "{good}");
     }
     for bad in [
@@ -111,10 +114,18 @@ fn a_gpu_is_a_text() {
 
 #[test]
 fn an_smbios_uuid_is_read_by_the_tables_version() {
-    let raw = [0x56, 0x4d, 0xa6, 0xd2, 0x17, 0x06, 0x63, 0x43, 0xdc, 0x2d, 0x99, 0x59, 0xb5, 0x33, 0xa7, 0xb3];
+    let raw =
+        [0x56, 0x4d, 0xa6, 0xd2, 0x17, 0x06, 0x63, 0x43, 0xdc, 0x2d, 0x99, 0x59, 0xb5, 0x33, 0xa7, 0xb3];
     let in_order = "564da6d2-1706-6343-dc2d-9959b533a7b3";
     let swapped = "d2a64d56-0617-4363-dc2d-9959b533a7b3";
-    let rows = [((2, 4), in_order), ((2, 5), in_order), ((1, 9), in_order), ((2, 6), swapped), ((2, 10), swapped), ((3, 0), swapped)];
+    let rows = [
+        ((2, 4), in_order),
+        ((2, 5), in_order),
+        ((1, 9), in_order),
+        ((2, 6), swapped),
+        ((2, 10), swapped),
+        ((3, 0), swapped),
+    ];
     for ((major, minor), expected) in rows {
         assert_eq!(smbios_uuid(raw, major, minor).to_string(), expected, "{major}.{minor}");
     }
@@ -134,7 +145,11 @@ fn raw_claims() -> impl Strategy<Value = Raw> {
     };
     let texts = (value(), value(), value(), value(), value());
     (texts, prop::collection::vec(value(), 0..6), prop::collection::vec(value(), 0..6)).prop_map(
-        |((product_uuid, product_serial, board_serial, chassis_serial, hostname), permanent_macs, gpu_uuids)| Raw {
+        |(
+            (product_uuid, product_serial, board_serial, chassis_serial, hostname),
+            permanent_macs,
+            gpu_uuids,
+        )| Raw {
             product_uuid,
             product_serial,
             board_serial,

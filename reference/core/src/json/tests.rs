@@ -11,10 +11,8 @@ fn members_keep_their_order_and_numbers_their_text() {
     let value = read(b" { \"b\" : [ 1.50 , -0, 2E+3 ] ,\t\"a\":{\"n\":null,\"t\":true}}\r\n").unwrap();
     let numbers = ["1.50", "-0", "2E+3"].map(|text| Value::Number(text.to_owned()));
     let inner = vec![("n".to_owned(), Value::Null), ("t".to_owned(), Value::Bool(true))];
-    let expected = vec![
-        ("b".to_owned(), Value::Array(numbers.to_vec())),
-        ("a".to_owned(), Value::Object(inner)),
-    ];
+    let expected =
+        vec![("b".to_owned(), Value::Array(numbers.to_vec())), ("a".to_owned(), Value::Object(inner))];
     assert_eq!(value, Value::Object(expected));
 }
 
@@ -27,10 +25,45 @@ fn escapes_are_decoded() {
 #[test]
 fn what_is_not_json_is_refused() {
     let bad: &[&[u8]] = &[
-        b"", b" ", b"{", b"}", b"{}x", b"{} {}", b"[1,]", b"{\"a\":1,}", b"{,}", b"[,]", b"{a:1}", b"{\"a\" 1}",
-        b"'a'", b"01", b"-", b"+1", b".5", b"1.", b"1e", b"1e+", b"0x1", b"NaN", b"Infinity", b"True", b"nul",
-        b"\"a", b"\"\n\"", b"\"\\x\"", b"\"\\u12\"", b"\"\\u+123\"", b"\"\\u00g0\"", b"// c\n1", b"1 /**/",
-        b"\xef\xbb\xbf{}", b"\"\xff\"", b"\"\xc0\xaf\"", b"\"\xed\xa0\x80\"", b"\x0b1", b"\xc2\xa01",
+        b"",
+        b" ",
+        b"{",
+        b"}",
+        b"{}x",
+        b"{} {}",
+        b"[1,]",
+        b"{\"a\":1,}",
+        b"{,}",
+        b"[,]",
+        b"{a:1}",
+        b"{\"a\" 1}",
+        b"'a'",
+        b"01",
+        b"-",
+        b"+1",
+        b".5",
+        b"1.",
+        b"1e",
+        b"1e+",
+        b"0x1",
+        b"NaN",
+        b"Infinity",
+        b"True",
+        b"nul",
+        b"\"a",
+        b"\"\n\"",
+        b"\"\\x\"",
+        b"\"\\u12\"",
+        b"\"\\u+123\"",
+        b"\"\\u00g0\"",
+        b"// c\n1",
+        b"1 /**/",
+        b"\xef\xbb\xbf{}",
+        b"\"\xff\"",
+        b"\"\xc0\xaf\"",
+        b"\"\xed\xa0\x80\"",
+        b"\x0b1",
+        b"\xc2\xa01",
     ];
     for octets in bad {
         assert_eq!(read(octets), None, "{:?}", String::from_utf8_lossy(octets));

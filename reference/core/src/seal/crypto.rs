@@ -13,7 +13,8 @@ pub(super) fn open(parts: &Parts<'_>, key: &PrivateKey) -> Option<Zeroizing<Vec<
     let kek = key_encryption_key(key, &parts.header.epk)?;
     // SEAL-5: RFC 3394 section 2.2.2: 40 octets hold a 32-octet key; the integrity check value must come out.
     let mut content_key = Zeroizing::new([0; 32]);
-    let unwrapped = AesKek::new(&AES_256, &*kek).ok()?.unwrap(&parts.encrypted_key, &mut *content_key).ok()?;
+    let unwrapped =
+        AesKek::new(&AES_256, &*kek).ok()?.unwrap(&parts.encrypted_key, &mut *content_key).ok()?;
     if unwrapped.len() != 32 {
         return None;
     }
@@ -21,7 +22,8 @@ pub(super) fn open(parts: &Parts<'_>, key: &PrivateKey) -> Option<Zeroizing<Vec<
     // the protected header as received (RFC 7516 section 5.2 step 14).
     let mut sealed = Zeroizing::new([&parts.ciphertext[..], &parts.tag].concat());
     let nonce = Nonce::assume_unique_for_key(parts.iv);
-    let opened = content_cipher(&content_key)?.open_in_place(nonce, Aad::from(parts.header_text), &mut sealed);
+    let opened =
+        content_cipher(&content_key)?.open_in_place(nonce, Aad::from(parts.header_text), &mut sealed);
     opened.ok().map(|plaintext| Zeroizing::new(plaintext.to_vec()))
 }
 
@@ -48,7 +50,8 @@ pub(super) fn encrypt(
     let mut ciphertext = plaintext.to_vec();
     let nonce = Nonce::assume_unique_for_key(iv);
     let cipher = content_cipher(content_key)?;
-    let tag = cipher.seal_in_place_separate_tag(nonce, Aad::from(header_text.as_bytes()), &mut ciphertext).ok()?;
+    let tag =
+        cipher.seal_in_place_separate_tag(nonce, Aad::from(header_text.as_bytes()), &mut ciphertext).ok()?;
     Some(Encrypted { encrypted_key, ciphertext, tag: tag.as_ref().try_into().ok()? })
 }
 
@@ -60,7 +63,13 @@ fn key_encryption_key(key: &PrivateKey, peer: &PublicKey) -> Option<Zeroizing<[u
 
 /// One round of the Concat KDF with SHA-256 (NIST SP 800-56A section 5.8.1), for up to 256 bits:
 /// `H(00000001 ‖ Z ‖ F(AlgorithmID) ‖ F(PartyUInfo) ‖ F(PartyVInfo) ‖ SuppPubInfo)`, SuppPubInfo being the bits as u32.
-fn concat_kdf(z: &[u8; 32], algorithm: &str, party_u: &[u8], party_v: &[u8], bits: u32) -> Zeroizing<[u8; 32]> {
+fn concat_kdf(
+    z: &[u8; 32],
+    algorithm: &str,
+    party_u: &[u8],
+    party_v: &[u8],
+    bits: u32,
+) -> Zeroizing<[u8; 32]> {
     let mut input = Zeroizing::new([&1u32.to_be_bytes()[..], z].concat());
     for field in [algorithm.as_bytes(), party_u, party_v] {
         input.extend(u32::try_from(field.len()).unwrap_or(u32::MAX).to_be_bytes());
@@ -86,14 +95,10 @@ mod tests {
     /// RFC 7518 appendix C: ECDH-ES with direct A128GCM, so AlgorithmID is `A128GCM` and 128 bits are taken.
     #[test]
     fn the_example_of_rfc_7518_appendix_c() {
-        let alice = jwk(
-            r#"{"kty":"EC","crv":"P-256","x":"gI0GAILBdu7T53akrFmMyGcsF3n5dO7MmwNBHKW5SV0",
-            "y":"SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps","d":"0_NxaRPUMQoAJt50Gz8YiTr8gRTwyEaCumd-MToTmIo"}"#,
-        );
-        let bob = jwk(
-            r#"{"kty":"EC","crv":"P-256","x":"weNJy2HscCSM6AEDTDg04biOvhFhyyWvOHQfeF_PxMQ",
-            "y":"e8lnCO-AlStT-NJVX-crhB7QRYhiix03illJOVAOyck","d":"VEmDZpDXXK8p8N0Cndsxs924q6nS1RXFASRl6BfUqdw"}"#,
-        );
+        let alice = jwk(r#"{"kty":"EC","crv":"P-256","x":"gI0GAILBdu7T53akrFmMyGcsF3n5dO7MmwNBHKW5SV0",
+            "y":"SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps","d":"0_NxaRPUMQoAJt50Gz8YiTr8gRTwyEaCumd-MToTmIo"}"#);
+        let bob = jwk(r#"{"kty":"EC","crv":"P-256","x":"weNJy2HscCSM6AEDTDg04biOvhFhyyWvOHQfeF_PxMQ",
+            "y":"e8lnCO-AlStT-NJVX-crhB7QRYhiix03illJOVAOyck","d":"VEmDZpDXXK8p8N0Cndsxs924q6nS1RXFASRl6BfUqdw"}"#);
         let z = alice.agree(bob.public()).unwrap();
         assert_eq!(crate::base64url::encode(&*z), "nlbZHYFxNdNyg0KDv4QmnPsxbqPagGpI9tqneYz-kMQ");
         assert_eq!(z, bob.agree(alice.public()).unwrap());

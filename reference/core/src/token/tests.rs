@@ -6,8 +6,8 @@ const TOKEN: &str = "bcjt_jt_01kdvdna00e008000000000001.AAECAwQFBgcICQoLDA0ODxAR
 const ID: &str = "jt_01kdvdna00e008000000000001";
 /// SHA-256 of the octets 00 to 1f, as the page has it.
 const SECRET_SHA256: [u8; 32] = [
-    0x63, 0x0d, 0xcd, 0x29, 0x66, 0xc4, 0x33, 0x66, 0x91, 0x12, 0x54, 0x48, 0xbb, 0xb2, 0x5b, 0x4f, 0xf4, 0x12, 0xa4,
-    0x9c, 0x73, 0x2d, 0xb2, 0xc8, 0xab, 0xc1, 0xb8, 0x58, 0x1b, 0xd7, 0x10, 0xdd,
+    0x63, 0x0d, 0xcd, 0x29, 0x66, 0xc4, 0x33, 0x66, 0x91, 0x12, 0x54, 0x48, 0xbb, 0xb2, 0x5b, 0x4f, 0xf4,
+    0x12, 0xa4, 0x9c, 0x73, 0x2d, 0xb2, 0xc8, 0xab, 0xc1, 0xb8, 0x58, 0x1b, 0xd7, 0x10, 0xdd,
 ];
 
 fn row() -> Row {
@@ -74,7 +74,9 @@ fn one_line_end_is_stripped_and_nothing_else() {
 #[test]
 fn an_id_is_exactly_an_id() {
     assert_eq!(id(ID).unwrap().to_string(), ID);
-    for bad in [TOKEN, "", "jt_", " jt_01kdvdna00e008000000000001", "jt_01kdvdna00e008000000000001\n", "jt_01KDVDNA"] {
+    for bad in
+        [TOKEN, "", "jt_", " jt_01kdvdna00e008000000000001", "jt_01kdvdna00e008000000000001\n", "jt_01KDVDNA"]
+    {
         assert_eq!(id(bad), Err(Reason::InvalidArgument), "{bad:?}");
     }
 }
@@ -139,7 +141,8 @@ proptest! {
         let mut octets = TOKEN.as_bytes().to_vec();
         octets[at] = octet;
         if let Ok(token) = parse(&octets) {
-            prop_assert_eq!(token.text().as_bytes(), &octets[..]);
+            let text = token.text();
+            prop_assert_eq!(text.as_bytes(), &octets[..]);
         }
     }
 }
