@@ -5,14 +5,19 @@
 //! A judging function answers with a [`reason::Reason`], the word of the first check that failed.
 
 // Steps of the protocol.
+pub mod admission;
 pub mod binding;
 pub mod claims;
+pub mod config;
 pub mod csr;
 pub mod expect;
 pub mod hardware_key;
+pub mod response;
 pub mod seal;
+pub mod signature;
 pub mod time;
 pub mod token;
+pub mod wellknown;
 
 // What the steps share.
 pub mod choices;
@@ -27,4 +32,7 @@ pub mod hash;
 pub mod json;
 pub mod p256;
 pub mod pin;
+pub mod protobuf;
 pub mod standard_base64;
+pub mod type_id;
+pub mod x509;

@@ -65,7 +65,9 @@ impl<'a> Message<'a> {
     pub fn repeated(&self, number: u64) -> Option<Vec<&'a [u8]>> {
         // RESPONSE-4: a known field has its own wire type. Fields that nobody asks for are skipped.
         let entries = self.fields.iter().filter(|(field, _)| *field == number);
-        entries.map(|(_, value)| if let Value::Bytes(octets) = value { Some(*octets) } else { None }).collect()
+        entries
+            .map(|(_, value)| if let Value::Bytes(octets) = value { Some(*octets) } else { None })
+            .collect()
     }
 }
 
@@ -184,7 +186,8 @@ mod tests {
     fn a_field_is_singular_required_or_repeated() {
         // 1: "ab"; 2: "x", "", "y"; 3: ""; 4 twice; 5 a varint.
         let octets = [
-            0x0a, 2, b'a', b'b', 0x12, 1, b'x', 0x12, 0, 0x12, 1, b'y', 0x1a, 0, 0x22, 1, b'p', 0x22, 0, 0x28, 7,
+            0x0a, 2, b'a', b'b', 0x12, 1, b'x', 0x12, 0, 0x12, 1, b'y', 0x1a, 0, 0x22, 1, b'p', 0x22, 0,
+            0x28, 7,
         ];
         let message = Message::read(&octets).unwrap();
         assert_eq!(message.required_text(1), Some("ab"));
@@ -200,8 +203,8 @@ mod tests {
     #[test]
     fn unknown_fields_of_four_wire_types_are_skipped() {
         let octets = [
-            0xf8, 0x06, 0xac, 0x02, 0xf9, 0x06, 1, 2, 3, 4, 5, 6, 7, 8, 0xfa, 0x06, 1, 9, 0xfd, 0x06, 1, 2, 3, 4, 0x0a,
-            1, b'z',
+            0xf8, 0x06, 0xac, 0x02, 0xf9, 0x06, 1, 2, 3, 4, 5, 6, 7, 8, 0xfa, 0x06, 1, 9, 0xfd, 0x06, 1, 2,
+            3, 4, 0x0a, 1, b'z',
         ];
         assert_eq!(Message::read(&octets).unwrap().required_text(1), Some("z"));
     }

@@ -25,7 +25,7 @@ pub use envelope::Signed;
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// The client's own request for a certificate.
-    pub csr: &'a Csr,
+    pub csr: &'a Csr<'a>,
     /// The hash of the request that it sent (BINDING-1).
     pub request_sha256: &'a [u8; 32],
     /// The attestor's name as sent; empty is `join-token`.

@@ -110,10 +110,12 @@ impl<'a> Certificate<'a> {
     /// The names of subjectAltName in their order; none when the extension is absent. `None` when it is malformed.
     #[must_use]
     pub fn subject_alt_names(&self) -> Option<Vec<SubjectAltName<'a>>> {
-        let Some(extension) = self.extensions.iter().find(|extension| extension.oid == SUBJECT_ALT_NAME) else {
+        let Some(extension) = self.extensions.iter().find(|extension| extension.oid == SUBJECT_ALT_NAME)
+        else {
             return Some(Vec::new());
         };
-        let outer = der::single(extension.value, DER_DEPTH_MAX).filter(|element| element.tag == der::SEQUENCE)?;
+        let outer =
+            der::single(extension.value, DER_DEPTH_MAX).filter(|element| element.tag == der::SEQUENCE)?;
         let names = der::elements(outer.content)?;
         // RFC 5280 section 4.2.1.6: SIZE (1..MAX).
         (!names.is_empty()).then_some(())?;

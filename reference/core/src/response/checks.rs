@@ -11,7 +11,7 @@ use crate::x509::{Certificate, SubjectAltName};
 /// The answer is to the client's own CSR.
 pub(super) fn csr(csr_sha256: &[u8; 32], asked: &Asked<'_>) -> Result<(), Reason> {
     // RESPONSE-4: csr_sha256 is H of the client's own CSR.
-    unless(csr_sha256 == asked.csr.sha256(), Reason::ResponseCsr)
+    unless(*csr_sha256 == asked.csr.sha256, Reason::ResponseCsr)
 }
 
 /// The answer is to the client's own request.
@@ -24,7 +24,7 @@ pub(super) fn request(received: Option<&[u8; 32]>, asked: &Asked<'_>, required: 
 /// The leaf certifies the client's key.
 pub(super) fn leaf_key(leaf: &Certificate<'_>, asked: &Asked<'_>) -> Result<(), Reason> {
     // RESPONSE-4: the SPKI of the first certificate equals that of the CSR, octet for octet.
-    unless(leaf.spki == asked.csr.public_key().spki(), Reason::ResponseLeafKey)
+    unless(leaf.spki == asked.csr.public_key.spki(), Reason::ResponseLeafKey)
 }
 
 /// The leaf's names are the body's, and the body's are the client's.
@@ -35,15 +35,15 @@ pub(super) fn san(body: &ReceivedBody<'_>, client: &Client<'_>) -> Result<(), Re
     let (first, others) = names.split_first().ok_or(Reason::ResponseSan)?;
     let statements = others.iter().all(|name| uri(name).is_some_and(|uri| uri.starts_with(STATEMENT)));
     // RESPONSE-4: the configured site, and the node of `--node-id`.
-    let expected = body.site_id == client.site_id && client.node_id.is_none_or(|node_id| node_id == body.node_id);
+    let expected =
+        body.site_id == client.site_id && client.node_id.is_none_or(|node_id| node_id == body.node_id);
     unless(uri(first) == Some(&*identity) && statements && expected, Reason::ResponseSan)
 }
 
 /// The role is the one asked, in the body and in the leaf.
 pub(super) fn role(body: &ReceivedBody<'_>, asked: &str, node_tenant: NodeTenant) -> Result<(), Reason> {
     // RESPONSE-4, choice client.node-tenant: no other difference is ever accepted.
-    let tenant_for_node =
-        node_tenant == NodeTenant::Accept && asked == NODE && body.role == NODE_TENANT;
+    let tenant_for_node = node_tenant == NodeTenant::Accept && asked == NODE && body.role == NODE_TENANT;
     let subject = subject_of_role(body.role);
     unless((body.role == asked || tenant_for_node) && body.leaf().subject == subject, Reason::ResponseRole)
 }
@@ -70,10 +70,11 @@ pub(super) fn chain(body: &ReceivedBody<'_>) -> Result<(), Reason> {
     let no_root = body.chain().all(|certificate| !certificate.is_self_issued());
     // RESPONSE-4: each is signed by the next, and its issuer is the next one's subject.
     let mut links = body.chain().zip(body.chain().skip(1));
-    let linked = no_root && links.all(|(certificate, issuer)| {
-        certificate.issuer == issuer.subject
-            && issuer.public_key().is_some_and(|key| certificate.is_signed_by(&key))
-    });
+    let linked = no_root
+        && links.all(|(certificate, issuer)| {
+            certificate.issuer == issuer.subject
+                && issuer.public_key().is_some_and(|key| certificate.is_signed_by(&key))
+        });
     unless(linked, Reason::ResponseChain)
 }
 

@@ -59,7 +59,8 @@ impl<'a> Envelope<'a> {
     fn signed_by(self, pins: &[Pin], message: &ToBeSigned) -> Result<(), Reason> {
         // RESPONSE-1: the key in the answer is worth nothing unless its hash is one of the pins.
         let pinned = pins.contains(&Pin::of_spki(self.0.signing_key));
-        let key = PublicKey::from_spki(self.0.signing_key).filter(|_| pinned).ok_or(Reason::ResponseSignature)?;
+        let key =
+            PublicKey::from_spki(self.0.signing_key).filter(|_| pinned).ok_or(Reason::ResponseSignature)?;
         // RESPONSE-4: the signature verifies under it, low-S.
         signature::verify(&key, message, self.0.sig).map_err(|_| Reason::ResponseSignature)
     }
