@@ -3,6 +3,12 @@
 use crate::case::Entry;
 use crate::schema::Case;
 
+mod claims;
+mod expect;
+mod hardware_key;
+mod refusal;
+mod response;
+mod seal;
 mod signature;
 mod time;
 mod token;
@@ -10,6 +16,15 @@ mod token;
 /// Every case, in the order of the steps.
 #[must_use]
 pub fn all() -> Vec<Case> {
-    let steps: [fn() -> Vec<Entry>; 3] = [time::cases, token::cases, signature::cases];
+    let steps: &[fn() -> Vec<Entry>] = &[
+        time::cases,
+        token::cases,
+        seal::cases,
+        claims::cases,
+        hardware_key::cases,
+        expect::cases,
+        refusal::cases,
+        signature::cases,
+    ];
     steps.iter().flat_map(|step| step()).map(Entry::build).collect()
 }

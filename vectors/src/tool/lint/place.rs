@@ -82,7 +82,8 @@ fn follows(pointer: &str, part: &str, place: &str) -> bool {
     let cause = place.split(['.', '/']).next().unwrap_or_default();
     match pointer.rsplit('/').next().unwrap_or_default() {
         "seal" => match part {
-            "header" | "headerText" => matches!(cause, "header" | "headerText"),
+            "header" => cause == "headerText",
+            "headerText" => cause == "header",
             // The key that wraps is derived from alg and epk (RFC 7518 4.6.2).
             "encryptedKey" => matches!(cause, "header" | "headerText" | "key" | "cek"),
             "ciphertext" => matches!(cause, "plaintext" | "iv" | "key" | "cek"),
