@@ -8,7 +8,11 @@
 
 pub mod calibrate;
 pub mod der;
+pub mod doctor;
+pub mod expectations;
+pub mod explain;
 pub mod judge;
+pub mod kill;
 pub mod limits;
 pub mod matchers;
 mod memory;
@@ -16,7 +20,9 @@ pub mod ops;
 pub mod outcome;
 pub mod plan;
 pub mod process;
+pub mod report;
 mod round;
+pub mod select;
 pub mod session;
 pub mod spec;
 pub mod suite;

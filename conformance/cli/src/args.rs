@@ -1,0 +1,175 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Judges implementations of the join protocol.
+#[derive(Debug, Parser)]
+#[command(name = "conformance", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Judges a shim; without one, the embedded reference
+    Run(Run),
+    /// Lists cases
+    List(List),
+    /// Tells everything about a case
+    Explain(One),
+    /// Prints the lines that repeat a case: conformance repro ID | ./shim
+    Repro(One),
+    /// Looks at a shim before any case, and gives advice
+    Doctor(Doctor),
+    /// Shows which rules have cases
+    Rules(Rules),
+    /// Verifies that the vectors are authentic
+    Verify(Data),
+    /// Keeps the file of known failures
+    Expect {
+        #[command(subcommand)]
+        command: ExpectCommand,
+    },
+    /// Shows that every fault of the twin is caught by a case of the broken rule
+    Kill(Kill),
+    /// Serves the embedded reference as a shim
+    #[command(hide = true)]
+    ServeReference,
+}
+
+/// Where the vectors come from.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Data {
+    /// A folder of vectors in place of the embedded ones
+    #[arg(long, value_name = "DIR")]
+    pub(crate) vectors: Option<PathBuf>,
+    /// A public key in PEM that is trusted as well
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trust_key: Option<PathBuf>,
+    /// Takes the vectors without verifying them; the run then proves nothing
+    #[arg(long)]
+    pub(crate) unsigned: bool,
+}
+
+/// Which cases.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Selection {
+    /// Only these: an id, a glob, rule:SEAL-3, op:, step:, source:, failed-in:FILE
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) only: Vec<String>,
+    /// Not these
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) not: Vec<String>,
+    /// The i-th of n parts
+    #[arg(long, value_name = "i/n")]
+    pub(crate) shard: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Writes a JUnit file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Writes the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Writes the report as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
+    /// The file of known failures
+    #[arg(long, value_name = "FILE")]
+    pub(crate) expect: Option<PathBuf>,
+    /// Tells the shim the ids of the cases, for debugging
+    #[arg(long)]
+    pub(crate) reveal_ids: bool,
+    /// Records every line of both directions
+    #[arg(long, value_name = "FILE")]
+    pub(crate) wire: Option<PathBuf>,
+    /// The shim's command
+    #[arg(last = true, value_name = "SHIM")]
+    pub(crate) shim: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct One {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// The case's id
+    #[arg(value_name = "CASE")]
+    pub(crate) case: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// The shim's command; without one, the embedded reference
+    #[arg(last = true, value_name = "SHIM")]
+    pub(crate) shim: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ExpectCommand {
+    /// Writes the file anew from a whole run; entries that are still right keep their words
+    Update(Update),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Update {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// The file of known failures
+    #[arg(long, value_name = "FILE", default_value = "expect.toml")]
+    pub(crate) expect: PathBuf,
+    /// Why new entries fail
+    #[arg(long)]
+    pub(crate) reason: String,
+    /// Where new entries are tracked
+    #[arg(long, value_name = "URL")]
+    pub(crate) link: String,
+    /// The last day of new entries, YYYY-MM-DD
+    #[arg(long, value_name = "DAY")]
+    pub(crate) expires: String,
+    /// The shim's command; without one, the embedded reference
+    #[arg(last = true, value_name = "SHIM")]
+    pub(crate) shim: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Kill {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// Writes the matrix as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Only faults whose name matches the glob
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) fault: Option<String>,
+    /// A subject that knows --list-faults and --fault NAME, in place of the Python twin
+    #[arg(last = true, value_name = "SUBJECT")]
+    pub(crate) subject: Vec<String>,
+}
