@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use vectors::schema::{Case, Verdict};
+use vectors::schema::{Case, Kind, Verdict};
 use vectors::spec::{Checked, Spec};
 
 /// The rules without their cases, and the todos that are stale.
@@ -10,7 +10,7 @@ pub(super) fn check(cases: &[Case], spec: &Spec) -> Vec<String> {
     let sides = sides(cases);
     let mut lines = Vec::new();
     for rule in spec.rules() {
-        let missing = missing(&rule.checked, sides.get(rule.id.as_str()).copied().unwrap_or_default());
+        let missing = missing(&rule.checked, &sides.get(rule.id.as_str()).copied().unwrap_or_default());
         match (missing.is_empty(), spec.todo.contains_key(&rule.id)) {
             (false, false) => {
                 lines.push(format!("{}: no case on its side {}", rule.id, missing.join(" and ")))
@@ -30,23 +30,36 @@ pub(super) fn check(cases: &[Case], spec: &Spec) -> Vec<String> {
     lines
 }
 
-/// For each rule, whether a case accepts and whether one rejects.
-fn sides(cases: &[Case]) -> BTreeMap<&str, (bool, bool)> {
-    let mut sides: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
+/// Which cases name a rule.
+#[derive(Clone, Copy, Default)]
+struct Sides {
+    accept: bool,
+    reject: bool,
+    live: bool,
+}
+
+fn sides(cases: &[Case]) -> BTreeMap<&str, Sides> {
+    let mut sides: BTreeMap<&str, Sides> = BTreeMap::new();
     for case in cases {
         for rule in &case.rules {
             let side = sides.entry(rule).or_default();
+            side.live |= case.kind == Kind::Live;
             match case.verdict {
-                Verdict::Accept => side.0 = true,
-                Verdict::Reject => side.1 = true,
+                Verdict::Accept => side.accept = true,
+                Verdict::Reject => side.reject = true,
             }
         }
     }
     sides
 }
 
-fn missing(checked: &Checked, (accepted, rejected): (bool, bool)) -> Vec<&'static str> {
-    let Checked::Vectors { accept, reject } = *checked else { return Vec::new() };
-    let due = [(accept && !accepted, "accept"), (reject && !rejected, "reject")];
+fn missing(checked: &Checked, sides: &Sides) -> Vec<&'static str> {
+    let due = match *checked {
+        Checked::Vectors { accept, reject } => {
+            vec![(accept && !sides.accept, "accept"), (reject && !sides.reject, "reject")]
+        }
+        Checked::Live => vec![(!sides.live, "live")],
+        Checked::Build(_) | Checked::Cannot(_) => Vec::new(),
+    };
     due.into_iter().filter_map(|(missing, side)| missing.then_some(side)).collect()
 }

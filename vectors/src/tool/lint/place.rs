@@ -80,17 +80,20 @@ fn explained(pointer: &str, difference: &str, places: &[&str]) -> bool {
 /// Whether a part follows from a change of a place: what is derived, authenticated or signed with it.
 fn follows(pointer: &str, part: &str, place: &str) -> bool {
     let cause = place.split(['.', '/']).next().unwrap_or_default();
+    // These members say how key and content are encrypted (RFC 7516 4.1): an honest seal changes with them.
+    let is_method = ["header.alg", "header.enc", "header.zip"].contains(&place);
     match pointer.rsplit('/').next().unwrap_or_default() {
+        // A seal that falls into another number of parts shows its text alone.
+        "seal" if cause == "parts" => true,
         "seal" => match part {
             "header" => cause == "headerText",
             "headerText" => cause == "header",
             // The key that wraps is derived from alg and epk (RFC 7518 4.6.2).
             "encryptedKey" => matches!(cause, "header" | "headerText" | "key" | "cek"),
-            "ciphertext" => matches!(cause, "plaintext" | "iv" | "key" | "cek"),
+            "iv" => is_method,
+            "ciphertext" => is_method || matches!(cause, "plaintext" | "iv" | "key" | "cek" | "encryptedKey"),
             // The tag is over header, IV and ciphertext (RFC 7516 5.1).
-            "tag" => cause != "encryptedKey" && cause != "parts",
-            // A seal that falls apart differently shows its text alone.
-            "text" | "parts" | "iv" => cause == "parts",
+            "tag" => true,
             _ => false,
         },
         "csr" => {

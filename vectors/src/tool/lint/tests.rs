@@ -112,6 +112,15 @@ fn a_rule_without_cases_needs_a_todo_and_a_todo_without_need_is_stale() {
 }
 
 #[test]
+fn a_rule_that_only_a_live_run_shows_needs_one_or_a_todo() {
+    let page = PAGE.replace("accept+reject", "live");
+    let mut spec = Spec { pages: vec![parse_page("02-token.md", &page).unwrap()], ..spec() };
+    assert_eq!(lint(&good(), &spec), ["TOKEN-1: no case on its side live"]);
+    spec.todo = BTreeMap::from([("TOKEN-1".into(), "no server yet".into())]);
+    assert_eq!(lint(&good(), &spec), Vec::<String>::new());
+}
+
+#[test]
 fn every_case_matches_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../../../schema/case.schema.json")).unwrap();
     let schema = jsonschema::draft202012::new(&schema).unwrap();
