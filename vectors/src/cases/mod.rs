@@ -25,6 +25,7 @@ pub fn all() -> Vec<Case> {
         expect::cases,
         refusal::cases,
         signature::cases,
+        response::cases,
     ];
     steps.iter().flat_map(|step| step()).map(Entry::build).collect()
 }

@@ -1,5 +1,6 @@
 //! Builders that can encode nonsense, on a crypto stack the reference does not use (RustCrypto).
 
+pub mod claims;
 pub mod csr;
 pub mod decode;
 pub mod decode_certificate;
