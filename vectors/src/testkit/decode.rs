@@ -12,8 +12,8 @@ use super::der;
 /// The names of a seal's five parts.
 const PARTS: [&str; 5] = ["header", "encryptedKey", "iv", "ciphertext", "tag"];
 
-/// A seal: `octets`, `parts` (how many) and, of each part, its text and what it decodes to; `headerText` and, where it is
-/// JSON, `header`; the other parts in hex with their lengths.
+/// A seal: `octets`, `parts` (how many) and, of each part, its text and what it decodes to; `headerText` and,
+/// where it is JSON, `header`; the other parts in hex with their lengths.
 #[must_use]
 pub fn seal(bytes: &[u8]) -> Value {
     let text = String::from_utf8_lossy(bytes);
@@ -38,8 +38,8 @@ pub fn seal(bytes: &[u8]) -> Value {
     view
 }
 
-/// A request: `octets`; `version`, `subject`, `publicKey`, `attributes`, `algorithm`, `signature` as far as they can be
-/// told apart; `trailing`, what stands after it.
+/// A request: `octets`; `version`, `subject`, `publicKey`, `attributes`, `algorithm`, `signature` as far as they
+/// can be told apart; `trailing`, what stands after it.
 #[must_use]
 pub fn csr(bytes: &[u8]) -> Value {
     let mut view = Map::from_iter([("octets".to_owned(), bytes.len().into())]);

@@ -84,7 +84,7 @@ pub fn sorted(parts: &[&[u8]]) -> Vec<u8> {
     parts.concat()
 }
 
-/// An INTEGER of an unsigned big-endian number: leading zeros cut, one added where the number would be negative.
+/// An INTEGER of an unsigned big-endian number: leading zeros cut, one added where it would be negative.
 #[must_use]
 pub fn unsigned(number: &[u8]) -> Vec<u8> {
     let start = number.iter().position(|&octet| octet != 0).unwrap_or(number.len());
@@ -109,7 +109,7 @@ pub fn oid(dotted: &str) -> Vec<u8> {
     tlv(OID, content)
 }
 
-/// An element with `levels` elements in it, each within the one before: SEQUENCEs, and a NULL at the bottom.
+/// A nest of `levels` elements, each within the one before: SEQUENCEs, and a NULL at the bottom.
 #[must_use]
 pub fn nested(levels: usize) -> Vec<u8> {
     (1..levels).fold(tlv(NULL, []), |inner, _| tlv(SEQUENCE, inner))

@@ -12,7 +12,7 @@ pub const TEXTS: [&str; 5] = ["productUuid", "productSerial", "boardSerial", "ch
 /// The claims whose value is a list, in the order in which they are hashed.
 pub const LISTS: [&str; 2] = ["permanentMacs", "gpuUuids"];
 
-/// Claims in the ops' form from claims in plain text: each text becomes base64url, a list that is missing becomes empty.
+/// Claims in the ops' form from claims in plain text: texts become base64url, a missing list becomes empty.
 ///
 /// `claims(json!({"productSerial": "5Q4Q7Y1", "permanentMacs": ["3C:EC:EF:12:34:56"]}))`
 #[must_use]

@@ -11,8 +11,9 @@ use p256::{PublicKey, Sec1Point, SecretKey};
 use serde_json::{Map, Value};
 
 use self::jwe::Content;
-use super::encode::b64u;
+use super::encode::{b64, b64u};
 use super::keys::{hash, key, public_jwk};
+use super::signature::spki;
 
 /// The protocol's `alg`, also the label of its KDF.
 pub const ALG: &str = "ECDH-ES+A256KW";
@@ -20,6 +21,13 @@ pub const ALG: &str = "ECDH-ES+A256KW";
 pub const ENC: &str = "A256GCM";
 /// The protocol's `typ`.
 pub const TYP: &str = "bcjt+jwe";
+/// The example of the spec's page on SEAL, whole.
+pub const EXAMPLE: &str = "eyJhbGciOiJFQ0RILUVTK0EyNTZLVyIsImVuYyI6IkEyNTZHQ00iLCJ0eXAiOiJiY2p0K2p3ZSIsImlhdCI6MTc2NzIyNTYw\
+    MCwiY3NyIjoiOWxWSXZoRkozeDhnRGhZY19FbXJZWEtaX1BkejF4Z3l1M0Zzd2VWNk51YyIsImVwayI6eyJrdHkiOiJFQyIs\
+    ImNydiI6IlAtMjU2IiwieCI6InUxU1p2TllBLWd6a18xSWhuZ25XYkExNE5rUGFKQWFwRUtZRnhOSEdaMXciLCJ5IjoibkVs\
+    RHQ1SEJQOHI5SnpLZXNSZS1iY0pjSXpmdERrX3VMd2tvc2wyaXYwOCJ9fQ.eY2VnkgvRepJZz4mCAutuvrljrBqgC8fOhio9\
+    Hst27YDnrCv22zdVA.YGFiY2RlZmdoaWpr.zktjcVj-5Pk5sBJSc-Iyaj8ciyEnBqE-Pkr7iJvyN8sQ3sNfOo6cyN-o5mp8T\
+    Ulpr0khCDR24vAdV0sulMyZ9hb49wkNJD6AOn75MdMh.MttKV8CPi-odxYYMA6Axug";
 
 /// The parts of a seal; whatever is set stands there, right or not.
 #[derive(Clone, Debug)]
@@ -29,6 +37,10 @@ pub struct Seal {
     pub members: Vec<(String, String)>,
     /// The header's octets, in place of `members`.
     pub header: Option<Vec<u8>>,
+    /// The text of the first part, in place of the header's base64url; also the additional data.
+    pub protected: Option<String>,
+    /// The additional data, in place of the first part's text.
+    pub aad: Option<Vec<u8>>,
     /// The shared secret Z.
     pub z: Vec<u8>,
     /// The KDF's AlgorithmID.
@@ -39,6 +51,8 @@ pub struct Seal {
     pub apv: Vec<u8>,
     /// How many octets of key-encryption key are derived.
     pub kek_octets: usize,
+    /// The key-encryption key, in place of the derived one.
+    pub kek: Option<Vec<u8>>,
     /// The content key.
     pub cek: Vec<u8>,
     /// The encrypted key, in place of the wrapped content key.
@@ -71,11 +85,14 @@ pub fn honest(name: &str, recipient: &SecretKey, plaintext: &str, csr: &[u8], ia
     Seal {
         members: members.map(|(name, value)| (name.to_owned(), value)).to_vec(),
         header: None,
+        protected: None,
+        aad: None,
         z: jwe::agree(&ephemeral, &recipient.public_key()),
         label: ALG.into(),
         apu: Vec::new(),
         apv: Vec::new(),
         kek_octets: 32,
+        kek: None,
         cek: cek.to_vec(),
         encrypted_key: None,
         iv: iv.to_vec(),
@@ -83,6 +100,12 @@ pub fn honest(name: &str, recipient: &SecretKey, plaintext: &str, csr: &[u8], ia
         plaintext: plaintext.into(),
         tag: None,
     }
+}
+
+/// The pin of a public key (CONFIG-1) in SubjectPublicKeyInfo, DER.
+#[must_use]
+pub fn pin(spki: &[u8]) -> String {
+    format!("sha256/{}", b64(hash(spki)))
 }
 
 /// The JSON text of an `epk` with these coordinates.
@@ -135,22 +158,22 @@ impl Seal {
         self.header.clone().unwrap_or_else(|| text().into_bytes())
     }
 
-    /// The octets of the five parts.
+    /// The key-encryption key.
     #[must_use]
-    pub fn octets(&self) -> [Vec<u8>; 5] {
-        let header = self.header_octets();
-        let kek = jwe::concat_kdf(&self.z, &self.label, &self.apu, &self.apv, self.kek_octets);
-        let encrypted_key = self.encrypted_key.clone().unwrap_or_else(|| jwe::wrap(&kek, &self.cek));
-        let aad = b64u(&header);
-        let (ciphertext, tag) =
-            jwe::encrypt(self.content, &self.cek, &self.iv, aad.as_bytes(), &self.plaintext);
-        [header, encrypted_key, self.iv.clone(), ciphertext, self.tag.clone().unwrap_or(tag)]
+    pub fn kek(&self) -> Vec<u8> {
+        let derived = || jwe::concat_kdf(&self.z, &self.label, &self.apu, &self.apv, self.kek_octets);
+        self.kek.clone().unwrap_or_else(derived)
     }
 
     /// The texts of the five parts.
     #[must_use]
     pub fn parts(&self) -> [String; 5] {
-        self.octets().map(b64u)
+        let header = self.protected.clone().unwrap_or_else(|| b64u(self.header_octets()));
+        let encrypted_key = self.encrypted_key.clone().unwrap_or_else(|| jwe::wrap(&self.kek(), &self.cek));
+        let aad = self.aad.as_deref().unwrap_or(header.as_bytes());
+        let (ciphertext, tag) = jwe::encrypt(self.content, &self.cek, &self.iv, aad, &self.plaintext);
+        let tag = self.tag.clone().unwrap_or(tag);
+        [header, b64u(encrypted_key), b64u(&self.iv), b64u(ciphertext), b64u(tag)]
     }
 
     /// The compact form.
@@ -192,16 +215,39 @@ pub fn open(jwk: &Value, seal: &[u8]) -> Result<Opened, String> {
     if lengths != [40, 12, 16] || ciphertext.is_empty() {
         return Err(format!("key, IV and tag of {lengths:?} octets, ciphertext of {}", ciphertext.len()));
     }
-    let private = decode(jwk["d"].as_str().unwrap_or_default())?;
-    let private = SecretKey::from_slice(&private).map_err(|_| "the JWK holds no private key")?;
-    let kek = jwe::concat_kdf(&jwe::agree(&private, &public), ALG, &[], &[], 32);
+    let z = jwe::agree(&private_key(jwk)?, &public);
+    let kek = jwe::concat_kdf(&z, ALG, &[], &[], 32);
     let cek = jwe::unwrap(&kek, &encrypted_key).ok_or("the encrypted key does not unwrap")?;
     let aad = text.split('.').next().unwrap_or_default();
     let plaintext = jwe::decrypt(&cek, &iv, aad.as_bytes(), &ciphertext, &tag).ok_or("the tag is wrong")?;
     Ok(Opened { header, plaintext, cek, iv })
 }
 
-/// The header's members after the rules about them; what serde_json folds (a member twice) is caught by comparing counts.
+/// Whether a seal is what `{"jwk", "token", "csr", "iat"}` asks for: opened by that private JWK, holding that token,
+/// with the hash of those octets (base64url) and that time; a `kid`, if there is one, is the key's pin.
+///
+/// # Errors
+/// A sentence: what is wrong with the seal.
+pub fn matches(expected: &Value, seal: &[u8]) -> Result<Opened, String> {
+    let opened = open(&expected["jwk"], seal)?;
+    if opened.plaintext != expected["token"].as_str().unwrap_or_default().as_bytes() {
+        return Err("the plaintext is not the token".into());
+    }
+    let csr = decode(expected["csr"].as_str().unwrap_or_default())?;
+    if opened.header.get("csr").and_then(Value::as_str) != Some(&b64u(hash(csr))) {
+        return Err("header: csr is not the request's hash".into());
+    }
+    if opened.header.get("iat") != expected.get("iat") {
+        return Err(format!("header: iat is not {}", expected["iat"]));
+    }
+    let own = pin(&spki(&private_key(&expected["jwk"])?));
+    if opened.header.get("kid").is_some_and(|kid| *kid != own.as_str()) {
+        return Err("header: kid is not the key's pin".into());
+    }
+    Ok(opened)
+}
+
+/// The header's members after the rules about them.
 fn check_header(text: &str) -> Result<Map<String, Value>, String> {
     let header: Map<String, Value> =
         serde_json::from_str(text).map_err(|error| format!("header: {error}"))?;
@@ -217,7 +263,8 @@ fn check_header(text: &str) -> Result<Map<String, Value>, String> {
     if header.get("kid").is_some_and(|kid| !kid.is_string()) {
         return Err("header: kid is no string".into());
     }
-    // A name holds no colon, and no value of a right header does but kid's; so colons count the members of both objects.
+    // serde_json folds a member that occurs twice. Names and values of a right header hold no colon but
+    // for kid's value; so colons count the members of both objects.
     let kid_colons = header.get("kid").and_then(Value::as_str).unwrap_or_default().matches(':').count();
     if text.matches(':').count() != header.len() + 4 + kid_colons {
         return Err("header: a member occurs twice".into());
@@ -242,6 +289,11 @@ fn epk(value: Option<&Value>) -> Result<PublicKey, String> {
     };
     let point = Sec1Point::from_affine_coordinates(&coordinate("x")?.into(), &coordinate("y")?.into(), false);
     Option::from(PublicKey::from_sec1_point(&point)).ok_or_else(|| "header: epk is not on the curve".into())
+}
+
+fn private_key(jwk: &Value) -> Result<SecretKey, String> {
+    let scalar = decode(jwk["d"].as_str().unwrap_or_default())?;
+    SecretKey::from_slice(&scalar).map_err(|_| "the JWK holds no private key".into())
 }
 
 fn decode(text: &str) -> Result<Vec<u8>, String> {

@@ -4,12 +4,15 @@ use aes_gcm::aead::{Aead as _, Payload};
 use aes_gcm::aes::cipher::{Array, BlockCipherEncrypt as _};
 use aes_gcm::aes::{Aes192, Aes256};
 use aes_gcm::{Aes128Gcm, Aes256Gcm, AesGcm, KeyInit as _};
-use aes_kw::{KwAes128, KwAes192, KwAes256};
+use aes_kw::{KwAes128, KwAes192, KwAes256, KwpAes256};
 use p256::ecdh::diffie_hellman;
+use p256::elliptic_curve::consts;
 use p256::{PublicKey, SecretKey};
 use sha2::{Digest as _, Sha256, Sha512};
 
-type Aes192Gcm = AesGcm<Aes192, p256::elliptic_curve::consts::U12>;
+type Aes192Gcm = AesGcm<Aes192, consts::U12>;
+/// AES-256-GCM with an IV of 16 octets (SP 800-38D allows any length).
+type Aes256GcmLongIv = AesGcm<Aes256, consts::U16>;
 
 /// How the content is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +58,14 @@ pub fn wrap(kek: &[u8], key: &[u8]) -> Vec<u8> {
     if wrapped == Ok(true) { out } else { Vec::new() }
 }
 
+/// AES-256 key wrap with padding (RFC 5649), which has another initial value.
+#[must_use]
+pub fn wrap_padded(kek: &[u8], key: &[u8]) -> Vec<u8> {
+    let mut out = vec![0; key.len() + 16];
+    let wrapped = KwpAes256::new_from_slice(kek).ok().and_then(|kwp| kwp.wrap_key(key, &mut out).ok());
+    wrapped.map(<[u8]>::to_vec).unwrap_or_default()
+}
+
 /// AES-256 key unwrap (RFC 3394).
 #[must_use]
 pub fn unwrap(kek: &[u8], wrapped: &[u8]) -> Option<Vec<u8>> {
@@ -81,19 +92,23 @@ pub fn decrypt(cek: &[u8], iv: &[u8], aad: &[u8], ciphertext: &[u8], tag: &[u8])
 }
 
 fn gcm(cek: &[u8], iv: &[u8], aad: &[u8], msg: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
-    let iv: [u8; 12] = iv.try_into().ok()?;
-    let (nonce, payload) = (iv.into(), Payload { msg, aad });
-    let both = match cek.len() {
-        16 => Aes128Gcm::new_from_slice(cek).ok()?.encrypt(&nonce, payload),
-        24 => Aes192Gcm::new_from_slice(cek).ok()?.encrypt(&nonce, payload),
-        _ => Aes256Gcm::new_from_slice(cek).ok()?.encrypt(&nonce, payload),
+    let payload = Payload { msg, aad };
+    let both = if let Ok(iv) = <[u8; 16]>::try_from(iv) {
+        Aes256GcmLongIv::new_from_slice(cek).ok()?.encrypt(&iv.into(), payload)
+    } else {
+        let nonce = <[u8; 12]>::try_from(iv).ok()?.into();
+        match cek.len() {
+            16 => Aes128Gcm::new_from_slice(cek).ok()?.encrypt(&nonce, payload),
+            24 => Aes192Gcm::new_from_slice(cek).ok()?.encrypt(&nonce, payload),
+            _ => Aes256Gcm::new_from_slice(cek).ok()?.encrypt(&nonce, payload),
+        }
     };
     let both = both.ok()?;
     let (ciphertext, tag) = both.split_at(both.len().checked_sub(16)?);
     Some((ciphertext.to_vec(), tag.to_vec()))
 }
 
-/// RFC 7518 5.2.2.1 with the lengths of 5.2.5: MAC key, then encryption key; PKCS #7 padding; half of HMAC-SHA-512.
+/// RFC 7518 5.2.2.1 with the lengths of 5.2.5: MAC key, then encryption key; PKCS #7; half of HMAC-SHA-512.
 fn cbc_hs512(cek: &[u8], iv: &[u8], aad: &[u8], plaintext: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let (mac_key, key) = cek.split_at_checked(32)?;
     let cipher = Aes256::new_from_slice(key).ok()?;

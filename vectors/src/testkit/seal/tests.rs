@@ -20,20 +20,14 @@ fn the_seal_of_the_specs_example_opens_and_comes_out() {
     let scalar = |name: &str| SecretKey::from_slice(&hash(name)).unwrap();
     let (server, ephemeral) = (scalar("example encryption key"), scalar("example ephemeral key"));
     let token = "bcjt_jt_01kdvdna00e008000000000001.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
-    let text = "eyJhbGciOiJFQ0RILUVTK0EyNTZLVyIsImVuYyI6IkEyNTZHQ00iLCJ0eXAiOiJiY2p0K2p3ZSIsImlhdCI6MTc2NzIyNTYwMCwi\
-        Y3NyIjoiOWxWSXZoRkozeDhnRGhZY19FbXJZWEtaX1BkejF4Z3l1M0Zzd2VWNk51YyIsImVwayI6eyJrdHkiOiJFQyIsImNydiI6Il\
-        AtMjU2IiwieCI6InUxU1p2TllBLWd6a18xSWhuZ25XYkExNE5rUGFKQWFwRUtZRnhOSEdaMXciLCJ5IjoibkVsRHQ1SEJQOHI5SnpL\
-        ZXNSZS1iY0pjSXpmdERrX3VMd2tvc2wyaXYwOCJ9fQ.eY2VnkgvRepJZz4mCAutuvrljrBqgC8fOhio9Hst27YDnrCv22zdVA.YGFi\
-        Y2RlZmdoaWpr.zktjcVj-5Pk5sBJSc-Iyaj8ciyEnBqE-Pkr7iJvyN8sQ3sNfOo6cyN-o5mp8TUlpr0khCDR24vAdV0sulMyZ9hb49\
-        wkNJD6AOn75MdMh.MttKV8CPi-odxYYMA6Axug";
-    let opened = open(&private_jwk(&server), text.as_bytes()).unwrap();
+    let opened = open(&private_jwk(&server), EXAMPLE.as_bytes()).unwrap();
     assert_eq!(opened.plaintext, token.as_bytes());
     let csr = format!("\"{}\"", "9lVIvhFJ3x8gDhYc_EmrYXKZ_Pdz1xgyu3FsweV6Nuc");
     let mut seal =
         honest("", &server, token, b"", 1_767_225_600).ephemeral(&ephemeral, &server).member("csr", &csr);
     seal.cek = (0x40..0x60).collect();
     seal.iv = (0x60..0x6c).collect();
-    assert_eq!(seal.text(), text);
+    assert_eq!(seal.text(), EXAMPLE);
 }
 
 #[test]
