@@ -49,11 +49,12 @@ pub fn hash(request: &Request<'_>) -> [u8; 32] {
     sha256(&frame::message("join-request", &fields))
 }
 
-/// Compares the hash in a CSR with the hash of the request beside it. Answers whether it was there and was compared.
+/// Compares the hash in a CSR with the hash of the request beside it. Answers whether it was there and was
+/// compared.
 ///
 /// # Errors
-/// `request-binding` when it differs, occurs twice or is malformed, or when the pool requires it and it is absent
-/// (BINDING-2).
+/// `request-binding` when it differs, occurs twice or is malformed, or when the pool requires it and it is
+/// absent (BINDING-2).
 pub fn check(
     csr: &Csr<'_>,
     request_sha256: &[u8; 32],

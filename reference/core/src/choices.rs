@@ -1,7 +1,11 @@
-//! The named choices (docs/spec/00-conventions.md): where the source is silent and reasonable implementations differ.
+//! The named choices (docs/spec/00-conventions.md): where the source is silent and reasonable implementations
+//! differ.
 
 macro_rules! choices {
-    ($($(#[$what:meta])* $field:ident: $kind:ident = $name:literal { $($variant:ident $word:literal,)+ })*) => {
+    ($(
+        $(#[$what:meta])*
+        $field:ident: $kind:ident = $name:literal { $($variant:ident $word:literal,)+ }
+    )*) => {
         $(
             $(#[$what])*
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]

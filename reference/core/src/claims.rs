@@ -67,7 +67,8 @@ impl Claims {
 /// Normalizes the claims of a request.
 ///
 /// # Errors
-/// `claims` when there are too many entries, a value is too long or not UTF-8, or a control character is left (CLAIMS-1).
+/// `claims` when there are too many entries, a value is too long or not UTF-8, or a control character is left
+/// (CLAIMS-1).
 pub fn normalize(raw: &Raw) -> Result<Claims, Reason> {
     // CLAIMS-1: entries are counted as sent.
     if raw.permanent_macs.len() > CLAIMS_MAX_MACS || raw.gpu_uuids.len() > CLAIMS_MAX_GPUS {

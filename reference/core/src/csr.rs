@@ -1,7 +1,7 @@
 //! CSR (docs/spec/05-csr.md): the certificate request.
 //!
-//! A request is checked down to its last octet, and then only its public key is used. The client's half makes the octets
-//! to be signed and takes the signature from outside, so a file key, a TPM and an HSM look alike.
+//! A request is checked down to its last octet, and then only its public key is used. The client's half makes
+//! the octets to be signed and takes the signature from outside, so a file key, a TPM and an HSM look alike.
 
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 
@@ -43,8 +43,8 @@ pub fn check(octets: &[u8]) -> Result<Csr<'_>, Reason> {
     parse(octets).ok_or(Reason::Csr)
 }
 
-/// The octets that a client's key signs: a CertificationRequestInfo with empty subject and, with a request hash, the
-/// binding attribute (BINDING-2).
+/// The octets that a client's key signs: a CertificationRequestInfo with empty subject and, with a request
+/// hash, the binding attribute (BINDING-2).
 #[must_use]
 pub fn to_be_signed(key: &PublicKey, request_sha256: Option<&[u8; 32]>) -> Vec<u8> {
     let attribute = request_sha256.map(crate::binding::attribute).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! A strict reader of DER (X.690 section 10) for octets that anyone may have sent (CSR-1).
 //!
-//! Only what the distinguished rules allow is read: one identifier octet, a definite and minimal length, exactly that
-//! many octets. So the canonical encoding of what was read equals the octets received.
+//! Only what the distinguished rules allow is read: one identifier octet, a definite and minimal length,
+//! exactly that many octets. So the canonical encoding of what was read equals the octets received.
 
 /// INTEGER
 pub const INTEGER: u8 = 0x02;
@@ -84,7 +84,8 @@ pub fn elements(content: &[u8]) -> Option<Vec<Element<'_>>> {
     Some(elements)
 }
 
-/// One element with nothing after it, made of well-formed elements down to the leaves, at most `depth_max` levels deep.
+/// One element with nothing after it, made of well-formed elements down to the leaves, at most `depth_max`
+/// levels deep.
 #[must_use]
 pub fn single(octets: &[u8], depth_max: usize) -> Option<Element<'_>> {
     let mut reader = Reader::new(octets);
@@ -93,14 +94,16 @@ pub fn single(octets: &[u8], depth_max: usize) -> Option<Element<'_>> {
     is_well_formed(element, depth_max).then_some(element)
 }
 
-/// Whether encodings stand in ascending order as DER wants in a SET OF (X.690 section 11.6); equals may be neighbours.
+/// Whether encodings stand in ascending order as DER wants in a SET OF (X.690 section 11.6); equals may be
+/// neighbours.
 #[must_use]
 pub fn is_ascending(elements: &[Element<'_>]) -> bool {
     // X.690 pads the shorter with zero octets; two different well-formed elements differ before either ends.
     elements.is_sorted_by(|one, next| one.raw <= next.raw)
 }
 
-/// Whether the content of an OBJECT IDENTIFIER is one: not empty, each subidentifier minimal and ended (X.690 8.19).
+/// Whether the content of an OBJECT IDENTIFIER is one: not empty, each subidentifier minimal and ended (X.690
+/// 8.19).
 #[must_use]
 pub fn is_oid(content: &[u8]) -> bool {
     let ended = content.last().is_some_and(|last| last & 0x80 == 0);

@@ -17,8 +17,8 @@ pub struct Expect {
 }
 
 impl Expect {
-    /// The binding with normalized values. `None` when it names nothing, or when a value that it names normalizes to
-    /// nothing (TOKEN-9).
+    /// The binding with normalized values. `None` when it names nothing, or when a value that it names
+    /// normalizes to nothing (TOKEN-9).
     #[must_use]
     pub fn normalized(&self) -> Option<Self> {
         let normalized = Self {
@@ -31,7 +31,8 @@ impl Expect {
     }
 }
 
-/// Compares a token's binding with the machine's claims. Nothing is consumed here, so a mismatch consumes nothing.
+/// Compares a token's binding with the machine's claims. Nothing is consumed here, so a mismatch consumes
+/// nothing.
 ///
 /// # Errors
 /// `expect` when an identifier named is not among the claims (EXPECT-1, EXPECT-3).

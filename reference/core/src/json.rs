@@ -1,8 +1,8 @@
 //! A strict reader of JSON (RFC 8259) for octets that anyone may have sent (SEAL-5, WELLKNOWN-1).
 //!
-//! Stricter than the RFC where readers differ: a member name that occurs twice in one object is refused, names compared
-//! after their escapes are decoded; nesting is bounded; lone surrogates and a byte order mark are refused. Numbers are
-//! kept as they were written, because rules look at their text.
+//! Stricter than the RFC where readers differ: a member name that occurs twice in one object is refused,
+//! names compared after their escapes are decoded; nesting is bounded; lone surrogates and a byte order mark
+//! are refused. Numbers are kept as they were written, because rules look at their text.
 
 use crate::limits::JSON_DEPTH_MAX;
 
@@ -20,9 +20,9 @@ pub enum Value {
     /// A string, its escapes decoded.
     String(String),
     /// An array.
-    Array(Vec<Value>),
+    Array(Vec<Self>),
     /// An object's members in the order sent; no name occurs twice.
-    Object(Vec<(String, Value)>),
+    Object(Vec<(String, Self)>),
 }
 
 impl Value {
@@ -53,7 +53,8 @@ impl Value {
         }
     }
 
-    /// The integer whose text is digits only: no sign, fraction or exponent. `None` for anything else or over 64 bits.
+    /// The integer whose text is digits only: no sign, fraction or exponent. `None` for anything else or over
+    /// 64 bits.
     #[must_use]
     pub fn as_digits(&self) -> Option<u64> {
         match self {
@@ -72,7 +73,8 @@ impl Value {
 /// Reads one JSON value with nothing around it but white space. `None` for anything that is not exactly that.
 #[must_use]
 pub fn read(octets: &[u8]) -> Option<Value> {
-    // The conventions: UTF-8 without a byte order mark (the mark is no white space, so the value does not begin with it).
+    // The conventions: UTF-8 without a byte order mark (the mark is no white space, so the value does not
+    // begin with it).
     let text = std::str::from_utf8(octets).ok()?;
     let mut reader = Reader { text, at: 0 };
     let value = reader.value(1)?;

@@ -1,8 +1,8 @@
 //! The join protocol, pure.
 //!
-//! Steps are files, named as the pages of `docs/spec`. Every function is a function of its arguments: the clock,
-//! randomness, stored rows and choices come in; verdicts, octets to be sent and octets to be signed go out.
-//! A judging function answers with a [`reason::Reason`], the word of the first check that failed.
+//! Steps are files, named as the pages of `docs/spec`. Every function is a function of its arguments: the
+//! clock, randomness, stored rows and choices come in; verdicts, octets to be sent and octets to be signed go
+//! out. A judging function answers with a [`reason::Reason`], the word of the first check that failed.
 
 // Steps of the protocol.
 pub mod admission;

@@ -1,4 +1,5 @@
-//! Every parameter of the protocol that the core uses, with the rule it stands in (docs/spec/00-conventions.md).
+//! Every parameter of the protocol that the core uses, with the rule it stands in
+//! (docs/spec/00-conventions.md).
 
 use std::ops::RangeInclusive;
 

@@ -1,7 +1,7 @@
 //! Keys on P-256 (SEC 2 secp256r1): the point, its SPKI, and its JSON Web Key.
 //!
-//! A [`PublicKey`] exists only for an uncompressed point that was checked to lie on the curve, so no key operation
-//! meets another one.
+//! A [`PublicKey`] exists only for an uncompressed point that was checked to lie on the curve, so no key
+//! operation meets another one.
 
 use std::fmt;
 
@@ -20,7 +20,8 @@ pub struct PublicKey {
 }
 
 impl PublicKey {
-    /// Checks a point: 65 octets that begin 04, coordinates below the field's prime, on the curve (CSR-2, SEAL-5).
+    /// Checks a point: 65 octets that begin 04, coordinates below the field's prime, on the curve (CSR-2,
+    /// SEAL-5).
     #[must_use]
     pub fn from_point(octets: &[u8]) -> Option<Self> {
         let point: [u8; 65] = octets.try_into().ok()?;
@@ -31,7 +32,8 @@ impl PublicKey {
         ParsedPublicKey::try_from(UnparsedPublicKey::new(&ECDH_P256, point)).ok().map(|_| Self { point })
     }
 
-    /// Reads an SPKI: strict DER, id-ecPublicKey, namedCurve prime256v1, an uncompressed point (CSR-2, SIGNATURE-1).
+    /// Reads an SPKI: strict DER, id-ecPublicKey, namedCurve prime256v1, an uncompressed point (CSR-2,
+    /// SIGNATURE-1).
     #[must_use]
     pub fn from_spki(octets: &[u8]) -> Option<Self> {
         // CSR-2: nothing but the one form, so its head is compared.
@@ -46,7 +48,8 @@ impl PublicKey {
         Self::from_point(&[&[UNCOMPRESSED][..], &x, &y].concat())
     }
 
-    /// Reads a public JSON Web Key (RFC 7518 section 6.2). A private one is refused; unknown members are ignored.
+    /// Reads a public JSON Web Key (RFC 7518 section 6.2). A private one is refused; unknown members are
+    /// ignored.
     #[must_use]
     pub fn from_jwk(jwk: &Value) -> Option<Self> {
         if jwk.get("d").is_some() {
@@ -138,7 +141,8 @@ pub fn is_scalar(octets: &[u8; 32]) -> bool {
     *octets != [0; 32] && *octets < ORDER
 }
 
-/// Reads the DER SEQUENCE of two INTEGERs of an ECDSA signature into r ‖ s. Both must be minimal and 1..=n−1 (CSR-3).
+/// Reads the DER SEQUENCE of two INTEGERs of an ECDSA signature into r ‖ s. Both must be minimal and 1..=n−1
+/// (CSR-3).
 #[must_use]
 pub fn signature_from_der(octets: &[u8]) -> Option<[u8; 64]> {
     let mut outer = der::Reader::new(octets);

@@ -20,9 +20,9 @@ impl Pin {
     /// Reads the one spelling of a pin, 51 characters.
     ///
     /// # Errors
-    /// `pin-malformed` for any other text (CONFIG-2).
+    /// `pin-malformed` for any other text (CONFIG-1).
     pub fn parse(text: &str) -> Result<Self, Reason> {
-        // CONFIG-2: standard alphabet with padding, 32 octets, canonical; nothing around it.
+        // CONFIG-1: standard alphabet with padding, 32 octets, canonical; nothing around it.
         let body = text.strip_prefix(PREFIX).ok_or(Reason::PinMalformed)?;
         let hash = standard_base64::decode(body.as_bytes()).ok_or(Reason::PinMalformed)?;
         hash.try_into().map(Self).map_err(|_| Reason::PinMalformed)

@@ -1,7 +1,8 @@
-//! The closed tables of reasons (docs/spec/13-refusal.md): refusals of the service, and the words of a library.
+//! The closed tables of reasons (docs/spec/13-refusal.md): refusals of the service, and the words of a
+//! library.
 //!
-//! A reason is recorded where it belongs and never written to the caller of the service; nothing here encodes one
-//! for the wire.
+//! A reason is recorded where it belongs and never written to the caller of the service; nothing here encodes
+//! one for the wire.
 
 macro_rules! reasons {
     ($($(#[$group:meta])* $variant:ident $word:literal $step:literal $table:ident;)*) => {
@@ -135,6 +136,29 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    /// The rows of a table of the page: word, step, last cell, from the table whose head begins so.
+    fn page(head: &str) -> BTreeSet<(String, String)> {
+        let page = include_str!("../../../docs/spec/13-refusal.md");
+        let (_, table) = page.split_once(head).unwrap();
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        rows.map(|row| {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            (cells[1].trim_matches('`').to_owned(), cells[2].to_owned())
+        })
+        .collect()
+    }
+
+    fn ours(table: Table) -> BTreeSet<(String, String)> {
+        let reasons = Reason::ALL.iter().filter(|reason| reason.table() == table);
+        reasons.map(|reason| (reason.as_str().to_owned(), reason.step().to_owned())).collect()
+    }
+
+    #[test]
+    fn words_and_steps_are_those_of_the_refusal_page() {
+        assert_eq!(ours(Table::Refusal), page("| reason | step |"));
+        assert_eq!(ours(Table::Library), page("| word | step |"));
+    }
 
     #[test]
     fn words_are_unique_lower_case_and_dashed() {

@@ -57,7 +57,8 @@ pub fn judge(
 /// Opens a seal with the keys that the server holds.
 ///
 /// # Errors
-/// `seal` for size, structure, header and whatever does not decrypt to a token; `seal-key` when `kid` names no key held.
+/// `seal` for size, structure, header and whatever does not decrypt to a token; `seal-key` when `kid` names
+/// no key held.
 pub fn open(seal: &[u8], keys: &[PrivateKey]) -> Result<Opened, Reason> {
     // SEAL-5: the size comes first.
     if seal.len() > SEAL_MAX_BYTES {

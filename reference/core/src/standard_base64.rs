@@ -1,4 +1,5 @@
-//! Base64 of the standard alphabet with padding, read canonically (RFC 4648 sections 3.5 and 4): pins, certificates.
+//! Base64 of the standard alphabet with padding, read canonically (RFC 4648 sections 3.5 and 4): pins,
+//! certificates.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

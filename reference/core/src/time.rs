@@ -1,6 +1,7 @@
 //! TIME (docs/spec/01-time.md): when things are over.
 //!
-//! The one `now` of a request is an argument of every function that needs it (TIME-1); nothing here reads a clock.
+//! The one `now` of a request is an argument of every function that needs it (TIME-1); nothing here reads a
+//! clock.
 
 use crate::limits::X509POP_GRACE_S;
 
@@ -37,14 +38,16 @@ pub fn is_not_yet_valid(not_before_s: i64, now: Millis) -> bool {
     now < Millis::from_seconds(not_before_s)
 }
 
-/// Whether a certificate is dead; `not_after_s` in whole seconds since 1970 (TIME-2, RFC 5280 section 4.1.2.5).
+/// Whether a certificate is dead; `not_after_s` in whole seconds since 1970 (TIME-2, RFC 5280 section
+/// 4.1.2.5).
 #[must_use]
 pub fn is_expired(not_after_s: i64, now: Millis) -> bool {
     // TIME-2: valid through the end of notAfter's second.
     now >= Millis::from_seconds(not_after_s.saturating_add(1))
 }
 
-/// Whether the grace after a certificate's end is alive: the certificate is dead, and not for longer than the grace.
+/// Whether the grace after a certificate's end is alive: the certificate is dead, and not for longer than the
+/// grace.
 #[must_use]
 pub fn is_in_grace(not_after_s: i64, now: Millis) -> bool {
     // TIME-2: alive while now < (notAfter + 1 + grace); begins when the certificate is dead.

@@ -159,10 +159,12 @@ pub fn id(text: &str) -> Result<TokenId, Reason> {
     parse_id(text.as_bytes()).ok_or(Reason::InvalidArgument)
 }
 
-/// Compares the token's secret with the row's hash, in constant time and with the same work for an unknown id.
+/// Compares the token's secret with the row's hash, in constant time and with the same work for an unknown
+/// id.
 ///
 /// # Errors
-/// `token-unknown` when there is no row of that id, `token-secret` when the secret is not the row's (TOKEN-4).
+/// `token-unknown` when there is no row of that id, `token-secret` when the secret is not the row's
+/// (TOKEN-4).
 pub fn prove_secret<'a>(row: Option<&'a Row>, token: &Token) -> Result<SecretProven<'a>, Reason> {
     let row = row.filter(|row| row.id == token.id.0);
     // TOKEN-4: for an id that is not there the comparison is made with a fixed dummy hash.

@@ -9,10 +9,12 @@ use super::uuid::hex_octets;
 pub struct Mac(pub [u8; 6]);
 
 impl Mac {
-    /// Reads six octets with `:` or with `-` between all, `aabb.ccdd.eeff`, or 12 bare digits (CLAIMS-3). Either case.
+    /// Reads six octets with `:` or with `-` between all, `aabb.ccdd.eeff`, or 12 bare digits (CLAIMS-3).
+    /// Either case.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        // CLAIMS-3: one kind of separator, two digits an octet; 20 octets do not parse, so nothing is truncated.
+        // CLAIMS-3: one kind of separator, two digits an octet; 20 octets do not parse, so nothing is
+        // truncated.
         let (separator, count, width) = match text.len() {
             12 => return hex_octets(text).map(Self),
             14 => ('.', 3, 4),

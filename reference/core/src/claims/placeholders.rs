@@ -1,4 +1,5 @@
-//! Values that firmware was shipped with and nobody filled in (CLAIMS-5). The list is data: docs/spec/placeholders.toml.
+//! Values that firmware was shipped with and nobody filled in (CLAIMS-5). The list is data:
+//! docs/spec/placeholders.toml.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -11,7 +12,8 @@ use super::uuid::Uuid;
 /// Whether a serial or another text is a placeholder.
 pub(super) fn is_text(text: &str) -> bool {
     let list = list();
-    // CLAIMS-5: repeated, or a text entry with dots, underscores and blanks removed on both sides, or a number exactly.
+    // CLAIMS-5: repeated, or a text entry with dots, underscores and blanks removed on both sides, or a
+    // number exactly.
     is_repeated(text) || list.texts.contains(&squeezed(text)) || list.numbers.contains(text)
 }
 

@@ -22,7 +22,8 @@ impl Uuid {
         hex_octets(&bare).map(Self)
     }
 
-    /// The UUID with the octets of its first three fields (4, 2, 2) reversed: how the other byte order shows it.
+    /// The UUID with the octets of its first three fields (4, 2, 2) reversed: how the other byte order shows
+    /// it.
     #[must_use]
     pub fn twin(self) -> Self {
         let [a, b, c, d, e, f, g, h, rest @ ..] = self.0;
@@ -47,7 +48,8 @@ impl fmt::Display for Uuid {
 /// Reads the UUID of an SMBIOS table by the table's version (DMTF DSP0134, System Information).
 #[must_use]
 pub fn smbios_uuid(raw: [u8; 16], major: u64, minor: u64) -> Uuid {
-    // CLAIMS-7: from 2.6 on the first three fields are little-endian; versions are compared as (major, minor).
+    // CLAIMS-7: from 2.6 on the first three fields are little-endian; versions are compared as (major,
+    // minor).
     if (major, minor) >= (2, 6) { Uuid(raw).twin() } else { Uuid(raw) }
 }
 

@@ -1,4 +1,5 @@
-//! Requests that no client would make, for tests: every part can be replaced, and the signature is right over the result.
+//! Requests that no client would make, for tests: every part can be replaced, and the signature is right over
+//! the result.
 
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};

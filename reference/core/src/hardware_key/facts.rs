@@ -1,7 +1,7 @@
 //! Identifiers computed from other identifiers: used under `facts` only, never by `kinds` (HARDWARE-KEY-1).
 //!
-//! Every derivation ties the product UUID to another kind, so the graph of kinds is a star around it: one group holds the
-//! UUID and what is tied to it, and every other kind stands alone.
+//! Every derivation ties the product UUID to another kind, so the graph of kinds is a star around it: one
+//! group holds the UUID and what is tied to it, and every other kind stands alone.
 
 use super::Kind;
 use crate::claims::{Claims, Mac, Uuid};
@@ -66,7 +66,8 @@ fn ami(Uuid(b): Uuid) -> Option<Mac> {
 
 /// A UUID that is the address and ten zero octets, in either byte order.
 fn is_zero_tail(uuid: Uuid, mac: Mac) -> bool {
-    // HARDWARE-KEY-1, zero-tail: b6..b15 are zero; the twin reverses within b0..b5 and leaves the zeros where they are.
+    // HARDWARE-KEY-1, zero-tail: b6..b15 are zero; the twin reverses within b0..b5 and leaves the zeros where
+    // they are.
     let tail_is_zero = uuid.0.ends_with(&[0; 10]);
     tail_is_zero && [uuid, uuid.twin()].iter().any(|Uuid(b)| b.starts_with(&mac.0))
 }

@@ -18,8 +18,8 @@ pub(super) fn open(parts: &Parts<'_>, key: &PrivateKey) -> Option<Zeroizing<Vec<
     if unwrapped.len() != 32 {
         return None;
     }
-    // SEAL-1: RFC 7518 section 5.3 (AES-GCM): a 96-bit IV, a 128-bit tag, the additional data being the ASCII octets of
-    // the protected header as received (RFC 7516 section 5.2 step 14).
+    // SEAL-1: RFC 7518 section 5.3 (AES-GCM): a 96-bit IV, a 128-bit tag, the additional data being the ASCII
+    // octets of the protected header as received (RFC 7516 section 5.2 step 14).
     let mut sealed = Zeroizing::new([&parts.ciphertext[..], &parts.tag].concat());
     let nonce = Nonce::assume_unique_for_key(parts.iv);
     let opened =
@@ -57,12 +57,14 @@ pub(super) fn encrypt(
 
 /// KEK: ECDH, then one round of the Concat KDF to 256 bits (RFC 7518 section 4.6).
 fn key_encryption_key(key: &PrivateKey, peer: &PublicKey) -> Option<Zeroizing<[u8; 32]>> {
-    // SEAL-1: AlgorithmID is the `alg` value, since a key is wrapped (RFC 7518 section 4.6.2); both parties' info is empty.
+    // SEAL-1: AlgorithmID is the `alg` value, since a key is wrapped (RFC 7518 section 4.6.2); both parties'
+    // info is empty.
     Some(concat_kdf(&*key.agree(peer)?, ALG, b"", b"", 256))
 }
 
 /// One round of the Concat KDF with SHA-256 (NIST SP 800-56A section 5.8.1), for up to 256 bits:
-/// `H(00000001 ‖ Z ‖ F(AlgorithmID) ‖ F(PartyUInfo) ‖ F(PartyVInfo) ‖ SuppPubInfo)`, SuppPubInfo being the bits as u32.
+/// `H(00000001 ‖ Z ‖ F(AlgorithmID) ‖ F(PartyUInfo) ‖ F(PartyVInfo) ‖ SuppPubInfo)`, SuppPubInfo being the
+/// bits as u32.
 fn concat_kdf(
     z: &[u8; 32],
     algorithm: &str,
@@ -96,9 +98,11 @@ mod tests {
     #[test]
     fn the_example_of_rfc_7518_appendix_c() {
         let alice = jwk(r#"{"kty":"EC","crv":"P-256","x":"gI0GAILBdu7T53akrFmMyGcsF3n5dO7MmwNBHKW5SV0",
-            "y":"SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps","d":"0_NxaRPUMQoAJt50Gz8YiTr8gRTwyEaCumd-MToTmIo"}"#);
+            "y":"SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps",
+            "d":"0_NxaRPUMQoAJt50Gz8YiTr8gRTwyEaCumd-MToTmIo"}"#);
         let bob = jwk(r#"{"kty":"EC","crv":"P-256","x":"weNJy2HscCSM6AEDTDg04biOvhFhyyWvOHQfeF_PxMQ",
-            "y":"e8lnCO-AlStT-NJVX-crhB7QRYhiix03illJOVAOyck","d":"VEmDZpDXXK8p8N0Cndsxs924q6nS1RXFASRl6BfUqdw"}"#);
+            "y":"e8lnCO-AlStT-NJVX-crhB7QRYhiix03illJOVAOyck",
+            "d":"VEmDZpDXXK8p8N0Cndsxs924q6nS1RXFASRl6BfUqdw"}"#);
         let z = alice.agree(bob.public()).unwrap();
         assert_eq!(crate::base64url::encode(&*z), "nlbZHYFxNdNyg0KDv4QmnPsxbqPagGpI9tqneYz-kMQ");
         assert_eq!(z, bob.agree(alice.public()).unwrap());

@@ -21,10 +21,12 @@ pub struct Fresh {
     pub iv: [u8; 12],
 }
 
-/// Seals a token to the server's encryption key, around a CSR. `iat_s` is the client's clock in seconds since 1970.
+/// Seals a token to the server's encryption key, around a CSR. `iat_s` is the client's clock in seconds since
+/// 1970.
 ///
 /// # Errors
-/// `pin-mismatch` when the key is none of those pinned, and no seal is made (SEAL-9); `seal` when the keys do not work.
+/// `pin-mismatch` when the key is none of those pinned, and no seal is made (SEAL-9); `seal` when the keys do
+/// not work.
 pub fn make(
     token: &Token,
     csr: &[u8],
@@ -58,7 +60,6 @@ fn header(csr: &[u8], epk: &PublicKey, iat_s: u64) -> String {
     let csr = base64url::encode(&sha256(csr));
     let (x, y) = epk.coordinates();
     let (x, y) = (base64url::encode(x), base64url::encode(y));
-    format!(
-        r#"{{"alg":"{ALG}","enc":"A256GCM","typ":"bcjt+jwe","iat":{iat_s},"csr":"{csr}","epk":{{"kty":"EC","crv":"P-256","x":"{x}","y":"{y}"}}}}"#
-    )
+    let members = format!(r#""alg":"{ALG}","enc":"A256GCM","typ":"bcjt+jwe","iat":{iat_s},"csr":"{csr}""#);
+    format!(r#"{{{members},"epk":{{"kty":"EC","crv":"P-256","x":"{x}","y":"{y}"}}}}"#)
 }

@@ -20,14 +20,12 @@ const HEADER: &str = concat!(
 
 /// The seal of the page's example.
 const SEAL: &str = concat!(
-    "eyJhbGciOiJFQ0RILUVTK0EyNTZLVyIsImVuYyI6IkEyNTZHQ00iLCJ0eXAiOiJiY2p0K2p3ZSIsImlhdCI6MTc2NzIyNTYwMCwiY3NyIjoi",
-    "OWxWSXZoRkozeDhnRGhZY19FbXJZWEtaX1BkejF4Z3l1M0Zzd2VWNk51YyIsImVwayI6eyJrdHkiOiJFQyIsImNydiI6IlAtMjU2IiwieCI6",
-    "InUxU1p2TllBLWd6a18xSWhuZ25XYkExNE5rUGFKQWFwRUtZRnhOSEdaMXciLCJ5IjoibkVsRHQ1SEJQOHI5SnpLZXNSZS1iY0pjSXpmdERr",
-    "X3VMd2tvc2wyaXYwOCJ9fQ",
-    ".eY2VnkgvRepJZz4mCAutuvrljrBqgC8fOhio9Hst27YDnrCv22zdVA",
-    ".YGFiY2RlZmdoaWpr",
-    ".zktjcVj-5Pk5sBJSc-Iyaj8ciyEnBqE-Pkr7iJvyN8sQ3sNfOo6cyN-o5mp8TUlpr0khCDR24vAdV0sulMyZ9hb49wkNJD6AOn75MdMh",
-    ".MttKV8CPi-odxYYMA6Axug",
+    "eyJhbGciOiJFQ0RILUVTK0EyNTZLVyIsImVuYyI6IkEyNTZHQ00iLCJ0eXAiOiJiY2p0K2p3ZSIsImlhdCI6MTc2NzIyNTYwMCwi",
+    "Y3NyIjoiOWxWSXZoRkozeDhnRGhZY19FbXJZWEtaX1BkejF4Z3l1M0Zzd2VWNk51YyIsImVwayI6eyJrdHkiOiJFQyIsImNydiI6",
+    "IlAtMjU2IiwieCI6InUxU1p2TllBLWd6a18xSWhuZ25XYkExNE5rUGFKQWFwRUtZRnhOSEdaMXciLCJ5IjoibkVsRHQ1SEJQOHI5",
+    "SnpLZXNSZS1iY0pjSXpmdERrX3VMd2tvc2wyaXYwOCJ9fQ.eY2VnkgvRepJZz4mCAutuvrljrBqgC8fOhio9Hst27YDnrCv22zdV",
+    "A.YGFiY2RlZmdoaWpr.zktjcVj-5Pk5sBJSc-Iyaj8ciyEnBqE-Pkr7iJvyN8sQ3sNfOo6cyN-o5mp8TUlpr0khCDR24vAdV0sul",
+    "MyZ9hb49wkNJD6AOn75MdMh.MttKV8CPi-odxYYMA6Axug",
 );
 
 /// The CSR of the page's example.

@@ -50,8 +50,8 @@ impl Hosted {
 /// Judges the JSON of a create request.
 ///
 /// # Errors
-/// `invalid-argument` for a member that is unknown, null, of another type or out of bounds, and for a binding that binds
-/// nothing (TOKEN-5, TOKEN-7, TOKEN-9).
+/// `invalid-argument` for a member that is unknown, null, of another type or out of bounds, and for a binding
+/// that binds nothing (TOKEN-5, TOKEN-7, TOKEN-9).
 pub fn create(request: &Value) -> Result<Created, Reason> {
     judge(request).ok_or(Reason::InvalidArgument)
 }
@@ -137,7 +137,8 @@ mod tests {
     #[test]
     fn every_member_is_read() {
         let request = r#"{"ttlSeconds":86400,"maxUses":10000,"allowReclaim":true,"hosted":"kubernetes",
-            "idempotencyKey":"a key","expect":{"productUuid":"4C4C4544005134108051B5C04F375931","serial":" SN-7701 ",
+            "idempotencyKey":"a key","expect":{"productUuid":"4C4C4544005134108051B5C04F375931",
+            "serial":" SN-7701 ",
             "mac":"3CEC.EF12.3456","gpuUuid":"GPU-41255406-C9AF-F94B-4EBF-9D57AD1853DA"}}"#;
         let made = created(request).unwrap();
         assert_eq!((made.ttl_s, made.max_uses, made.allow_reclaim), (86_400, 10_000, true));

@@ -3,7 +3,8 @@
 use crate::limits::{TOKEN_TTL_S, TTL_DIGITS_MAX};
 use crate::reason::Reason;
 
-/// Reads a lifetime as hours, minutes and seconds, each at most once and in that order: `1h30m`, `90s`. In seconds.
+/// Reads a lifetime as hours, minutes and seconds, each at most once and in that order: `1h30m`, `90s`. In
+/// seconds.
 ///
 /// # Errors
 /// `invalid-argument` for another form, or when the sum is not one minute to 24 hours (TOKEN-5).
