@@ -33,7 +33,7 @@ fn versions(entry: Entry, uuid: &str, versions: &[(u32, u32)]) -> Entry {
 fn before() -> Entry {
     let entry = family("claims/smbios-before-2.6", "Before 2.6 all sixteen octets stand in order.")
         .why("A library that always swaps gives old boards another UUID than their label.");
-    versions(entry, IN_ORDER, &[(2, 0), (2, 4), (2, 5), (1, 9)])
+    versions(entry, IN_ORDER, &[(2, 0), (2, 4), (2, 5), (1, 9), (1, 16)])
 }
 
 fn from() -> Entry {
