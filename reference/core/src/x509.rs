@@ -258,4 +258,6 @@ const EXTENSIONS: u8 = 0xa3;
 const TAG_NUMBER: u8 = 0x1f;
 
 #[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
 mod tests;

@@ -63,7 +63,7 @@ fn there_is_one_golden_octet_string_for_each_purpose() {
             None => {}
         }
     }
-    let blocks: Vec<&String> = blocks.iter().filter(|block| !block.is_empty()).collect();
+    let blocks: Vec<String> = blocks.into_iter().filter(|block| !block.is_empty()).collect();
     assert_eq!(golden.iter().map(|message| hex(message.octets())).collect::<Vec<_>>(), blocks);
 }
 
