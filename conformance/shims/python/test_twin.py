@@ -268,6 +268,80 @@ class Answers(Twin):
             binding.request_hash = real
 
 
+def name(role):
+    return der.encode(0x30, der.encode(0x31, der.encode(0x30, bytes.fromhex("060355040b"), der.encode(0x0C, role.encode("ascii")))))
+
+
+def certificate(signer, issuer, subject, spki, uris=(), not_after=b"260102000000Z"):
+    """A certificate as CERTIFICATE-4 shapes it, as far as the client looks at it."""
+    sans = der.encode(0x30, *(der.encode(0x86, uri.encode("ascii")) for uri in uris))
+    extension = der.encode(0x30, bytes.fromhex("0603551d11"), der.encode(0x04, sans))
+    tail = [der.encode(0xA3, der.encode(0x30, extension))] if uris else []
+    tbs = der.encode(
+        0x30, bytes.fromhex("a003020102020101"), p256.ECDSA_SHA256, issuer,
+        der.encode(0x30, der.encode(0x17, b"260101000000Z"), der.encode(0x17, not_after)), subject, spki, *tail)
+    r, s = p256.sign(signer, tbs)
+    return der.encode(0x30, tbs, p256.ECDSA_SHA256, der.encode(
+        0x03, b"\0", der.encode(0x30, der.encode_integer(r), der.encode_integer(s))))
+
+
+class Admissions(Twin):
+    NODE, SITE = "node_01k5w3v9e7f0r8m2q4t6x8z0ab", "site_01k5w3v9e7f0r8m2q4t6x8z0ab"
+    SPIFFE = "spiffe://compute.example.com/site/%s/node/%s" % (SITE, NODE)
+    AK = "urn:bc:tpm-ak:sha256:" + "6" * 64
+
+    def answer(self, uris=(), role="node", **more):
+        ca, root = (p256.private_key(jwk(one)) for one in ("ca", "root"))
+        spki = p256.point_spki(p256.private_point(ca))
+        leaf = certificate(ca, name("ca"), name("bc-role:" + role), csr.parse(CSR).spki, [self.SPIFFE, *uris])
+        chain = [leaf, certificate(root, name("root"), name("ca"), spki)]
+        self.leaf = hashlib.sha256(leaf).digest()
+        body = {"nodeId": self.NODE, "certificateChain": [b(one) for one in chain], "commandTrustBundle": [b("x")],
+                "csrSha256": b(hashlib.sha256(CSR).digest()), "trustDomain": "compute.example.com", "siteId": self.SITE, "role": role,
+                "attestor": "join-token", "requestSha256": b(bytes.fromhex(REQUEST_HASH))}
+        return call("join.response.sign", key=jwk("signing"), body=dict(body, **more))["out"]["response"]
+
+    def verify(self, response, **more):
+        pin = octets.b64u_decode(response["signingKey"])
+        pins = ["sha256/" + base64.b64encode(hashlib.sha256(pin).digest()).decode()]
+        members = dict(response=response, pins=pins, csr=b(CSR), request=REQUEST, site=self.SITE, nodeId=None,
+                       requireRequestBinding=True, ak=None, previousAk=None)
+        answer = call("join.response.verify", **dict(members, **more))
+        return answer.get("cat", answer["r"])
+
+    def test_accepted(self):
+        response = self.answer()
+        self.assertEqual("accept", self.verify(response, nodeId=self.NODE))
+        self.assertEqual("accept", self.verify(response, now="2026-01-02T00:00:00.999Z"))
+        self.assertEqual("response-validity", self.verify(response, now="2026-01-02T00:00:01.000Z"))
+        self.assertEqual("response-validity", self.verify(response, now="2025-12-31T23:59:59.999Z"))
+        self.assertEqual("accept", self.verify(self.answer(uris=["urn:bc:x"])))
+        self.assertEqual("accept", self.verify(self.answer(uris=[self.AK]), previousAk=self.AK))
+        tpm = dict(request=dict(REQUEST, attestor="tpm"), ak=self.AK)
+        response = self.answer(uris=[self.AK], attestor="tpm", requestSha256="")
+        self.assertEqual("accept", self.verify(response, requireRequestBinding=False, **tpm))
+        self.assertEqual("response-request", self.verify(response, **tpm))
+
+    def test_lowered(self):
+        response = self.answer(role="node-tenant")
+        self.assertEqual("accept", self.verify(response))
+        self.assertEqual("response-role", self.verify(response, choices={"client.node-tenant": "refuse"}))
+
+    def test_refused(self):
+        response = self.answer()
+        self.assertEqual("response-signature", self.verify(response, pins=[PIN]))
+        self.assertEqual("response-malformed", self.verify(dict(response, sig=b("x"))))
+        self.assertEqual("response-csr", self.verify(response, csr=b(CSR + b"\0")))
+        self.assertEqual("response-request", self.verify(response, request=dict(REQUEST, role="site")))
+        self.assertEqual("response-san", self.verify(response, site="site_01k5w3v9e7f0r8m2q4t6x8z0ac"))
+        self.assertEqual("response-san", self.verify(response, nodeId="node_01k5w3v9e7f0r8m2q4t6x8z0ac"))
+        self.assertEqual("response-san", self.verify(self.answer(uris=["spiffe://x"])))
+        self.assertEqual("response-attestor", self.verify(self.answer(uris=[self.AK])))
+        self.assertEqual("response-attestor", self.verify(self.answer(attestor="tpm")))
+        self.assertEqual("response-malformed", self.verify(self.answer(nodeId="node_x")))
+        self.assertEqual("response-malformed", self.verify(self.answer(certificateChain=[])))
+
+
 class Files(Twin):
     TOML = "\n".join((
         'gateway_url = "https://gw.eu.example.com"', 'site = "site_01k5w3v7x8e4n9q2r6t0b1c5d7"', 'serving_ca_spki_pin = "%s"' % PIN,

@@ -63,8 +63,8 @@ def read_time(node):
     if node.tag == UTC_TIME:
         digits = ("19" if digits[:2] >= "50" else "20") + digits
     try:
-        moment = datetime.strptime(digits[:8], "%Y%m%d").replace(
-            hour=int(digits[8:10]), minute=int(digits[10:12]), second=int(digits[12:]), tzinfo=timezone.utc)
+        year, rest = int(digits[:4]), [int(digits[at:at + 2]) for at in range(4, 14, 2)]
+        moment = datetime(year, *rest, tzinfo=timezone.utc)
     except ValueError:
         raise der.DerError("time") from None
     span = moment - EPOCH
