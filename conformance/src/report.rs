@@ -252,6 +252,6 @@ impl Report {
         if passed == self.cases.len() && self.subject.categories == Categories::Exact {
             return format!("Conforms: all {passed} cases pass, each refusal for its reason.");
         }
-        format!("Passes {passed} of {} cases; the rest is listed above.", self.cases.len())
+        format!("Passes {passed} of {} cases; the rest is listed.", self.cases.len())
     }
 }

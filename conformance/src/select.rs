@@ -177,14 +177,14 @@ pub fn glob(pattern: &str, text: &str) -> bool {
     matches(&pattern.chars().collect::<Vec<_>>(), &text.chars().collect::<Vec<_>>())
 }
 
-/// The value closest to what was written, if any is close: at most a third of its characters differ.
+/// The value closest to what was written, if any is close: at most half of its characters differ.
 pub fn nearest<'v>(wanted: &str, values: impl IntoIterator<Item = &'v str>) -> Option<&'v str> {
     let wanted: Vec<char> = wanted.to_lowercase().chars().collect();
     values
         .into_iter()
         .map(|value| (distance(&wanted, &value.to_lowercase().chars().collect::<Vec<_>>()), value))
         .min()
-        .filter(|(distance, value)| *distance * 3 <= value.chars().count().max(wanted.len()))
+        .filter(|(distance, value)| *distance * 2 <= value.chars().count().max(wanted.len()))
         .map(|(_, value)| value)
 }
 

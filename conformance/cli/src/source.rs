@@ -51,6 +51,6 @@ pub(crate) fn subject(command: &[String]) -> Result<Subject, Failure> {
     Ok(Subject {
         program: program.to_string_lossy().into_owned(),
         args: vec!["serve-reference".into()],
-        name: "the embedded reference".into(),
+        name: "conformance serve-reference".into(),
     })
 }

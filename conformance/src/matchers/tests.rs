@@ -64,10 +64,16 @@ fn a_seal_is_opened_and_must_be_fresh() {
     same(&right, &[made("one"), made("two")]);
     differs(&right, &[made("one"), made("two"), made("one")], "3 seals have 2 different ephemeral keys");
     differs(&expected("other", csr, 7), &[made("one")], "not the token");
-    differs(&expected("token", b"other", 7), &[made("one")], "hash of the request");
+    differs(&expected("token", b"other", 7), &[made("one")], "request's hash");
     differs(&expected("token", csr, 8), &[made("one")], "iat");
     let member = seal::honest("one", &recipient, "token", csr, 7).and_member("zip", "\"DEF\"").text();
     differs(&right, &[json!({"seal": b64u(member)})], "zip");
+    let kid = |pin: &str| {
+        let seal = seal::honest("one", &recipient, "token", csr, 7).and_member("kid", &format!("{pin:?}"));
+        json!({"seal": b64u(seal.text())})
+    };
+    same(&right, &[kid(&seal::pin(&sign::spki(&recipient)))]);
+    differs(&right, &[kid(&seal::pin(&sign::spki(&key("matcher other"))))], "kid");
     let iv = |name: &str| {
         let mut seal = seal::honest(name, &recipient, "token", csr, 7);
         seal.iv = vec![0; 12];

@@ -79,7 +79,10 @@ fn tail(report: &Report, text: &mut String) {
         .filter(|(_, count)| *count > 0)
         .map(|(outcome, count)| format!("{count} {outcome}"))
         .collect();
-    line(text, format_args!("\n{} cases: {}", report.cases.len(), totals.join(", ")));
+    if !text.ends_with("\n\n") {
+        line(text, format_args!(""));
+    }
+    line(text, format_args!("{} cases: {}", report.cases.len(), totals.join(", ")));
     let shown = report.rules.iter().filter(|rule| rule.state == State::Shown).count();
     line(
         text,

@@ -1,0 +1,4 @@
+"""Accepts everything."""
+from good import say, serve
+
+serve(lambda call: say({"jc": 1, "id": call["id"], "r": "accept", "out": {}}))

@@ -1,0 +1,4 @@
+"""Never answers a call."""
+from good import serve
+
+serve(lambda call: None)
