@@ -48,6 +48,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
     pub(crate) fn error(detail: impl ToString) -> Self {
         Self::Error(detail.to_string())
     }
