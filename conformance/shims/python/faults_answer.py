@@ -12,7 +12,7 @@ from twin.verdicts import Reject
 def _(t):
     t.put("signature.is_low", lambda s: True)
 
-@fault("low-s-exclusive", "SIGNATURE-1", "the signer leaves a high s as it is")
+@fault("high-s-made", "SIGNATURE-1", "the signer makes a high s")
 def _(t):
     t.put("signature.lower_s", lambda s: t.p256.N - s if s <= t.signature.MAX_S else s)
 
