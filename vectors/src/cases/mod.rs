@@ -4,6 +4,7 @@ use crate::case::Entry;
 use crate::schema::Case;
 
 mod claims;
+mod config;
 mod expect;
 mod hardware_key;
 mod refusal;
@@ -12,6 +13,7 @@ mod seal;
 mod signature;
 mod time;
 mod token;
+mod wellknown;
 
 /// Every case, in the order of the steps.
 #[must_use]
@@ -26,6 +28,8 @@ pub fn all() -> Vec<Case> {
         refusal::cases,
         signature::cases,
         response::cases,
+        wellknown::cases,
+        config::cases,
     ];
     steps.iter().flat_map(|step| step()).map(Entry::build).collect()
 }

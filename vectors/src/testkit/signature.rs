@@ -8,7 +8,7 @@ use p256::elliptic_curve::PrimeField as _;
 use p256::elliptic_curve::ops::Reduce;
 use p256::elliptic_curve::sec1::ToSec1Point as _;
 use p256::pkcs8::{DecodePublicKey as _, EncodePublicKey as _};
-use p256::{FieldBytes, Scalar, SecretKey};
+use p256::{FieldBytes, PublicKey, Scalar, SecretKey};
 use serde_json::Value;
 
 use super::keys::hash;
@@ -81,13 +81,16 @@ pub fn with_s(message: &[u8], k: &SecretKey, s: &[u8; 32]) -> Option<(SecretKey,
     Some((key, [r.to_repr(), wanted.to_repr()].concat().try_into().ok()?))
 }
 
-/// Whether `sig` is 64 octets, low-S and a signature over `message` by the P-256 key of this SPKI.
+/// Whether `sig` is 64 octets, low-S and a signature over `message` by the P-256 key of this SPKI, spelled as [`spki`] does.
 #[must_use]
 pub fn verify(spki: &[u8], message: &[u8], sig: &[u8]) -> bool {
-    let (Ok(key), Ok(sig)) = (VerifyingKey::from_public_key_der(spki), Signature::from_slice(sig)) else {
+    let (Ok(key), Ok(sig)) = (PublicKey::from_public_key_der(spki), Signature::from_slice(sig)) else {
         return false;
     };
-    sig.normalize_s() == sig && key.verify(message, &sig).is_ok()
+    // The parser also reads compressed points; the protocol does not.
+    key.to_public_key_der().is_ok_and(|der| der.as_bytes() == spki)
+        && sig.normalize_s() == sig
+        && VerifyingKey::from(key).verify(message, &sig).is_ok()
 }
 
 /// The public half of a key as SubjectPublicKeyInfo (RFC 5480), DER.
