@@ -93,6 +93,8 @@ impl fmt::Debug for PublicKey {
 pub struct PrivateKey {
     scalar: Zeroizing<[u8; 32]>,
     public: PublicKey,
+    /// The scalar as the library has it: making it anew costs as much as half an ECDH.
+    agreement: agreement::PrivateKey,
 }
 
 impl PrivateKey {
@@ -103,9 +105,9 @@ impl PrivateKey {
         if !is_scalar(&scalar) {
             return None;
         }
-        let key = agreement_key(&scalar)?;
-        let public = PublicKey::from_point(key.compute_public_key().ok()?.as_ref())?;
-        Some(Self { scalar, public })
+        let agreement = agreement::PrivateKey::from_private_key(&ECDH_P256, &*scalar).ok()?;
+        let public = PublicKey::from_point(agreement.compute_public_key().ok()?.as_ref())?;
+        Some(Self { scalar, public, agreement })
     }
 
     /// Reads a private JSON Web Key whose public members agree with its `d`.
@@ -131,7 +133,7 @@ impl PrivateKey {
     pub(crate) fn agree(&self, peer: &PublicKey) -> Option<Zeroizing<[u8; 32]>> {
         let peer = UnparsedPublicKey::new(&ECDH_P256, peer.point);
         let z = |z: &[u8]| <[u8; 32]>::try_from(z).map(Zeroizing::new).map_err(drop);
-        agreement::agree(&agreement_key(&self.scalar)?, peer, (), z).ok()
+        agreement::agree(&self.agreement, peer, (), z).ok()
     }
 }
 
@@ -180,10 +182,6 @@ fn public_members(jwk: &Value) -> Option<PublicKey> {
     let text = |name| jwk.get(name)?.as_str();
     (text("kty") == Some("EC") && text("crv") == Some("P-256")).then_some(())?;
     PublicKey::from_coordinates(text("x")?, text("y")?)
-}
-
-fn agreement_key(scalar: &[u8; 32]) -> Option<agreement::PrivateKey> {
-    agreement::PrivateKey::from_private_key(&ECDH_P256, scalar).ok()
 }
 
 fn left_padded(number: &[u8]) -> Option<[u8; 32]> {
