@@ -14,7 +14,7 @@ pub const JOIN_REFUSED: &str = "PERMISSION_DENIED Join refused";
 /// A case under construction.
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Entry(Case);
+pub struct Entry(pub(crate) Case);
 
 /// A case that a right implementation accepts. `id` is `<step>/<name>`, `rule` the rule it shows.
 pub fn accept(id: &str, rule: &str, title: &str) -> Entry {
@@ -33,6 +33,9 @@ pub fn accept(id: &str, rule: &str, title: &str) -> Entry {
         input: None,
         out: None,
         rows: Vec::new(),
+        world: None,
+        steps: Vec::new(),
+        decisive: None,
         reasons: Vec::new(),
         public: None,
         twin: None,
@@ -142,6 +145,6 @@ impl Entry {
     /// The case as it is written to its file.
     #[must_use]
     pub fn build(self) -> Case {
-        self.0
+        crate::script::finished(self.0)
     }
 }

@@ -6,5 +6,6 @@ pub mod case;
 pub mod cases;
 pub mod manifest;
 pub mod schema;
+pub mod script;
 pub mod spec;
 pub mod testkit;

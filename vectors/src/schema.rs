@@ -41,13 +41,22 @@ pub struct Case {
     /// A table-driven family: rows that share everything above; it counts as one case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Row>,
+    /// The world that a script begins with (conformance/SHIM.md, *Worlds*).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub world: Option<Value>,
+    /// The steps of a script, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    /// The name of the step that the script is about; absent: the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive: Option<String>,
     /// The refusal reasons allowed; normally one; empty on accept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<String>,
     /// What the agent may see of a refusal on the wire; absent where nothing reaches the wire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public: Option<String>,
-    /// The accept case (`id` or `id#row`) that differs only by the mutation; on every reject.
+    /// The accept case (`id`, `id#row`, or `id@step`, a script up to an accepted step) that differs only by the mutation; on every reject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<String>,
     /// What differs from the twin; on every reject.
@@ -75,11 +84,87 @@ pub struct Row {
     pub out: Option<Value>,
 }
 
+/// One step of a script: a request at a time, its answer, and what changes in the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Names the step; later requests refer to its answer by it.
+    pub name: String,
+    /// The store's clock, RFC 3339 UTC with milliseconds.
+    pub at: String,
+    /// How often the same request is sent, each time with the same answer expected; absent: once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<u32>,
+    /// The request; `{"$leaf": STEP}` and the like stand for what only the subject's answers tell.
+    pub request: Value,
+    /// What a right implementation answers and changes.
+    pub expect: Expect,
+}
+
+/// What is expected of a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    /// Whether it is accepted.
+    pub verdict: Verdict,
+    /// The output on accept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub out: Option<Value>,
+    /// The reasons, or the names of other errors, that are allowed; empty on accept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+    /// Everything that changes.
+    #[serde(default, skip_serializing_if = "Effects::is_empty")]
+    pub effects: Effects,
+}
+
+/// What a step changes: exactly this, in this order. A changed row: its `id`, and the changed members. A new row:
+/// `$new` names it, and what is listed must match.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effects {
+    /// Rows of tokens.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tokens: Vec<Value>,
+    /// Rows of nodes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<Value>,
+    /// Rows of certificates; their id is the serial.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub certs: Vec<Value>,
+    /// Events that are published.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Value>,
+    /// Audit rows that are written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub audit: Vec<Value>,
+}
+
+impl Effects {
+    /// Whether nothing changes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lists().iter().all(|(_, list)| list.is_empty())
+    }
+
+    /// The lists by their names, as a dump has them.
+    #[must_use]
+    pub fn lists(&self) -> [(&'static str, &[Value]); 5] {
+        [
+            ("tokens", &self.tokens),
+            ("nodes", &self.nodes),
+            ("certs", &self.certs),
+            ("events", &self.events),
+            ("audit", &self.audit),
+        ]
+    }
+}
+
 /// What a reject case changes in its twin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutation {
-    /// JSON pointers into the call (`/in/...`, `/now`); after a `:` a place in the decoded bytes (`/in/seal:header.epk.y`).
+    /// JSON pointers into the call (`/in/...`, `/now`) or the script (`/world/...`, `/steps/...`); after a `:` a place in the decoded bytes (`/in/seal:header.epk.y`).
     pub at: Vec<String>,
     /// The change in words.
     pub what: String,
@@ -151,6 +236,15 @@ impl Case {
                 out: row.out.as_ref(),
             }))
             .collect()
+    }
+
+    /// The step that a script is about: the named one, or the last.
+    #[must_use]
+    pub fn decisive_step(&self) -> Option<&Step> {
+        match &self.decisive {
+            Some(name) => self.steps.iter().find(|step| step.name == *name),
+            None => self.steps.last(),
+        }
     }
 
     /// The canonical form of a case file: two-space JSON with the schema's member order and a final line feed.

@@ -16,4 +16,5 @@ pub mod rsa;
 pub mod seal;
 pub mod signature;
 pub mod token;
+pub mod world;
 pub mod x509;

@@ -2,20 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use vectors::schema::{Case, Verdict};
+use vectors::schema::{Case, Kind, Verdict};
+use vectors::script::is_error_name;
 use vectors::spec::rule_prefix;
 
 use super::Known;
 
 /// The largest case file, in octets; a judge reads every one of them.
-const CASE_FILE_MAX: usize = 32 * 1024;
+const CASE_FILE_MAX: usize = 128 * 1024;
 
 /// Says what is wrong with the case by itself.
 pub(super) fn check(case: &Case, known: &Known<'_>, say: &mut impl FnMut(String)) {
     check_id(case, say);
     check_words(case, known, say);
     check_verdict(case, say);
-    check_rows(case, say);
+    if case.kind == Kind::Script {
+        super::script::check(case, known, say);
+    } else {
+        check_rows(case, say);
+    }
     match case.to_file() {
         Ok(text) if text.len() > CASE_FILE_MAX => {
             say(format!("the file has {} octets, at most {CASE_FILE_MAX}", text.len()));
@@ -41,7 +46,8 @@ fn check_words(case: &Case, known: &Known<'_>, say: &mut impl FnMut(String)) {
     for rule in case.rules.iter().filter(|rule| !known.rules.contains(rule.as_str())) {
         say(format!("the spec has no rule {rule}"));
     }
-    for reason in case.reasons.iter().filter(|reason| !known.reasons.contains(*reason)) {
+    let is_name = |reason: &str| case.kind == Kind::Script && is_error_name(reason);
+    for reason in case.reasons.iter().filter(|reason| !known.reasons.contains(*reason) && !is_name(reason)) {
         say(format!("the refusal page has no reason {reason}"));
     }
     for (name, value) in &case.choice {
@@ -67,6 +73,9 @@ fn check_verdict(case: &Case, say: &mut impl FnMut(String)) {
 }
 
 fn check_rows(case: &Case, say: &mut impl FnMut(String)) {
+    if case.world.is_some() || !case.steps.is_empty() || case.decisive.is_some() {
+        say("world and steps stand in scripts, and only there".into());
+    }
     if case.input.is_some() != case.rows.is_empty() || (case.out.is_some() && !case.rows.is_empty()) {
         say("a case has either in (and out) or rows".into());
     }

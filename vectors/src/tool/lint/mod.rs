@@ -12,6 +12,7 @@ use super::Failure;
 mod coverage;
 mod form;
 mod place;
+mod script;
 mod twin;
 
 /// Lints the cases of this checkout against its spec.

@@ -46,7 +46,8 @@ pub(super) fn check<'l>(
 
 /// The bytes at a pointer, taken apart by the kind that the pointer's last part names.
 fn view(pointer: &str, input: &Value) -> Option<Value> {
-    let text = input.pointer(pointer.strip_prefix("/in")?)?.as_str()?;
+    // A script's pointers begin at its root; a call's begin at its input.
+    let text = input.pointer(pointer.strip_prefix("/in").unwrap_or(pointer))?.as_str()?;
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (owner, name) = pointer.rsplit_once('/')?;
     match name {

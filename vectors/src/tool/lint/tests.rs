@@ -57,7 +57,7 @@ fn what_is_wrong_with_a_case_is_said() {
         (|case| case.choice = BTreeMap::from([("c".into(), "x".into())]), "no choice c with the value x"),
         (|case| case.out = Some(json!({})), "a rejected call with out"),
         (|case| case.reasons.clear(), "a reject has reasons, twin and mutation"),
-        (|case| case.comment = "x".repeat(32 * 1024), "octets, at most 32768"),
+        (|case| case.comment = "x".repeat(128 * 1024), "octets, at most 131072"),
         (|case| case.input = None, "either in (and out) or rows"),
         (|case| case.twin = Some("token/none".into()), "no twin token/none"),
         (|case| case.twin = Some("token/good#row".into()), "has no call row"),

@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use vectors::schema::{Case, Verdict};
+use vectors::schema::{Case, Kind, Verdict};
 
 use super::place;
 
 /// Says where the case and its twin do not fit.
 pub(super) fn check(case: &Case, cases: &BTreeMap<&str, &Case>, say: &mut impl FnMut(String)) {
+    if case.kind == Kind::Script {
+        return super::script::check_twin(case, cases, say);
+    }
     let (Some(name), Some(mutation)) = (&case.twin, &case.mutation) else { return };
     let (id, row) = name.split_once('#').map_or((name.as_str(), None), |(id, row)| (id, Some(row)));
     let Some(twin) = cases.get(id) else { return say(format!("no twin {id}")) };
@@ -31,21 +34,28 @@ pub(super) fn check(case: &Case, cases: &BTreeMap<&str, &Case>, say: &mut impl F
         if differences.is_empty() && twin.now == case.now && case.choice == twin.choice {
             say(format!("nothing differs from the twin{at}"));
         }
-        for pointer in differences {
-            match listed.iter().find(|at| is_under(&pointer, base(at))) {
-                None => say(format!("{pointer} differs from the twin and is not in the mutation{at}")),
-                Some(_) => {
-                    found.extend(
-                        listed.iter().copied().filter(|at| !at.contains(':') && is_under(&pointer, at)),
-                    );
-                }
-            }
-        }
+        found.extend(named(&listed, &differences, &mut |what| say(format!("{what}{at}"))));
         found.extend(place::check(&listed, input, call.input, &mut |what| say(format!("{what}{at}"))));
     }
     for at in listed.iter().filter(|at| !found.contains(*at)) {
         say(format!("{at} is in the mutation and does not differ from the twin"));
     }
+}
+
+/// Gives the whole values that differ as the mutation says; says what differs and is not in it.
+pub(super) fn named<'l>(
+    listed: &[&'l str],
+    differences: &BTreeSet<String>,
+    say: &mut impl FnMut(String),
+) -> BTreeSet<&'l str> {
+    let mut found = BTreeSet::new();
+    for pointer in differences {
+        if !listed.iter().any(|at| is_under(pointer, base(at))) {
+            say(format!("{pointer} differs from the twin and is not in the mutation"));
+        }
+        found.extend(listed.iter().copied().filter(|at| !at.contains(':') && is_under(pointer, at)));
+    }
+    found
 }
 
 /// The JSON pointer of a place, without what stands after the colon.
