@@ -3,8 +3,10 @@
 use crate::case::Entry;
 use crate::schema::Case;
 
+mod binding;
 mod claims;
 mod config;
+mod csr;
 mod expect;
 mod hardware_key;
 mod refusal;
@@ -22,6 +24,8 @@ pub fn all() -> Vec<Case> {
         time::cases,
         token::cases,
         seal::cases,
+        binding::cases,
+        csr::cases,
         claims::cases,
         hardware_key::cases,
         expect::cases,

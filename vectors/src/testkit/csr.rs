@@ -1,5 +1,9 @@
 //! Certificate requests (RFC 2986) with every part public. The honest one is empty but for its key.
 
+mod open;
+
+pub use self::open::{Opened, matches, open};
+
 use p256::SecretKey;
 use p256::ecdsa::signature::hazmat::PrehashSigner as _;
 use p256::ecdsa::{Signature, SigningKey};

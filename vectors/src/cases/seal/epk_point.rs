@@ -1,6 +1,6 @@
 //! The point of `epk`: below the prime and on the curve, before any key operation (SEAL-5).
 //!
-//! Where it can be done the seal is made so that an opener without the check opens it: the shared secret is what
+//! Where possible the seal is made so that an opener without the check opens it: the shared secret is what
 //! curve formulas give for the bad point.
 
 use p256::PublicKey;

@@ -49,7 +49,7 @@ fn a_seal_refused_for_key_window_or_request_opens_but_for_a_second_fault() {
     }
 }
 
-/// What a right key opens all the same is refused for what the opener leaves to its caller: kid and plaintext.
+/// What a right key opens all the same is refused for what the opener leaves out: kid, plaintext.
 #[test]
 fn a_seal_refused_as_seal_does_not_open() {
     for case in all().iter().filter(|case| case.op == "seal.open" && case.reasons.contains(&"seal".into())) {
