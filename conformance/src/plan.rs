@@ -20,7 +20,7 @@ pub fn with_twins<'s>(suite: &'s Suite, selected: &BTreeSet<&str>) -> Vec<&'s Ca
 /// The id of the case that a twin's name points into.
 #[must_use]
 pub fn twin_id(twin: &str) -> &str {
-    twin.split_once('#').map_or(twin, |(id, _)| id)
+    twin.split_once(['#', '@']).map_or(twin, |(id, _)| id)
 }
 
 /// Whether the case is one that can be judged.

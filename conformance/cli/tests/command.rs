@@ -1,5 +1,7 @@
 //! The command from outside: what it prints and how it exits.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
