@@ -1,4 +1,5 @@
-//! Bodies of signed answers taken apart for people and for the lint: never an error, what does not decode says so.
+//! Bodies of signed answers taken apart for people and for the lint: never an error, what does not decode
+//! says so.
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +22,8 @@ const RESPONSE: [&str; 9] = [
 /// Names of the fields of JoinDeferralBody, from field 1.
 const DEFERRAL: [&str; 4] = ["requestId", "csrSha256", "attestor", "requestSha256"];
 
-/// The fields of a JoinResponseBody by name, or `{"malformed": B}`. A field that stands twice is a list, one that is not
+/// The fields of a JoinResponseBody by name, or `{"malformed": B}`. A field that stands twice is a list,
+/// one that is not
 /// known is named by its number.
 #[must_use]
 pub fn response(body: &[u8]) -> Value {

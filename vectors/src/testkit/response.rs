@@ -1,4 +1,5 @@
-//! The answers to a Join (RESPONSE, Layout): bodies with every field public, their signing, and a strict decoder.
+//! The answers to a Join (RESPONSE, Layout): bodies with every field public, their signing, and a strict
+//! decoder.
 
 use p256::SecretKey;
 use serde_json::{Value, json};
@@ -120,7 +121,8 @@ impl Signed {
     }
 }
 
-/// Decodes a JoinResponseBody by the rules of the layout: wire, types, doubles, required fields and lengths. It does not look
+/// Decodes a JoinResponseBody by the rules of the layout: wire, types, doubles, required fields and
+/// lengths. It does not look
 /// into ids or certificates.
 ///
 /// # Errors
@@ -234,9 +236,9 @@ mod tests {
             attestor: "tpm".into(),
             request_sha256: hash("request").to_vec(),
         };
-        let page = "0a1f6a7265715f30316b3577337637783865346e397132723674306231633564371220c27338c453067b437471afbc\
-            e792704d816112c6031bb996b62c698ea599ef801a0374706d22201f58b9145b24d108d7ac38887338b3ea3229833b9c1e418250\
-            343f907bfd1047";
+        let page = "0a1f6a7265715f30316b3577337637783865346e397132723674306231633564371220c27338c453067b437\
+            471afbce792704d816112c6031bb996b62c698ea599ef801a0374706d22201f58b9145b24d108d7ac38887338b3ea\
+            3229833b9c1e418250343f907bfd1047";
         assert_eq!(hex::encode(deferral.encode()), page);
         assert_eq!(decode_deferral(&deferral.encode()).unwrap(), deferral);
     }

@@ -1,4 +1,5 @@
-//! RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017) by one published test key of 2048 bits: what a node CA must not sign with.
+//! RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017) by one published test key of 2048 bits: what a node CA must
+//! not sign with.
 
 use p256::elliptic_curve::bigint::modular::{FixedMontyForm, FixedMontyParams};
 use p256::elliptic_curve::bigint::{Odd, U2048};

@@ -1,4 +1,5 @@
-//! Protocol signatures (SIGNATURE-1, SIGNATURE-2): the bytes that are signed, by purpose; signing low and high; verifying.
+//! Protocol signatures (SIGNATURE-1, SIGNATURE-2): the bytes that are signed, by purpose; signing low and
+//! high; verifying.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -23,7 +24,8 @@ pub const PURPOSES: [(&str, &[&str]); 6] = [
     ("discovery-vouch", &["csrSha256", "mac", "ip", "workflowId", "bootLeaseEpoch"]),
 ];
 
-/// The message for a purpose and its fields as the ops carry them: bytes as base64url, ids as text, integers as numbers.
+/// The message for a purpose and its fields as the ops carry them: bytes as base64url, ids as text,
+/// integers as numbers.
 ///
 /// # Errors
 /// A sentence: the purpose is none of the protocol's, or a field is missing or of the wrong type.
@@ -36,7 +38,8 @@ pub fn message(purpose: &str, fields: &Value) -> Result<Vec<u8>, String> {
     Ok(framed(purpose, &values))
 }
 
-/// The message for any purpose and raw field values: `better-compute.v1`, NUL, the purpose, NUL, then each field
+/// The message for any purpose and raw field values: `better-compute.v1`, NUL, the purpose, NUL, then each
+/// field
 /// after its length as u32 big-endian.
 #[must_use]
 pub fn framed(purpose: &str, fields: &[Vec<u8>]) -> Vec<u8> {
@@ -62,13 +65,15 @@ pub fn sign_high(key: &SecretKey, message: &[u8]) -> [u8; 64] {
     Signature::from_scalars(low.r(), s).map_or_else(|_| octets(&low), |high| octets(&high))
 }
 
-/// The same signature as a DER SEQUENCE of two INTEGERs, as certificates and requests carry it (RFC 3279 2.2.3).
+/// The same signature as a DER SEQUENCE of two INTEGERs, as certificates and requests carry it (RFC 3279
+/// 2.2.3).
 #[must_use]
 pub fn sign_der(key: &SecretKey, message: &[u8]) -> Vec<u8> {
     raw(key, message).normalize_s().to_der().as_bytes().to_vec()
 }
 
-/// A key under which the signature over `message` with nonce `k` has this very `s`: d = (s·k − H(message)) / r. With it the
+/// A key under which the signature over `message` with nonce `k` has this very `s`: d = (s·k − H(message))
+/// / r. With it the
 /// signature. For edges of the range of s; `None` where a number is no scalar or the key would be zero.
 #[must_use]
 pub fn with_s(message: &[u8], k: &SecretKey, s: &[u8; 32]) -> Option<(SecretKey, [u8; 64])> {
@@ -81,7 +86,8 @@ pub fn with_s(message: &[u8], k: &SecretKey, s: &[u8; 32]) -> Option<(SecretKey,
     Some((key, [r.to_repr(), wanted.to_repr()].concat().try_into().ok()?))
 }
 
-/// Whether `sig` is 64 octets, low-S and a signature over `message` by the P-256 key of this SPKI, spelled as [`spki`] does.
+/// Whether `sig` is 64 octets, low-S and a signature over `message` by the P-256 key of this SPKI, spelled
+/// as [`spki`] does.
 #[must_use]
 pub fn verify(spki: &[u8], message: &[u8], sig: &[u8]) -> bool {
     let (Ok(key), Ok(sig)) = (PublicKey::from_public_key_der(spki), Signature::from_slice(sig)) else {

@@ -46,7 +46,8 @@ fn with_document(text: impl AsRef<[u8]>, document: &Value) -> Value {
 
 /// What a client takes from the key file.
 fn from_file() -> Value {
-    json!({"encryptionPin": pin_of(&encryption_key()), "from": "file", "signingPin": null, "gatewayUrl": null})
+    let own = pin_of(&encryption_key());
+    json!({"encryptionPin": own, "from": "file", "signingPin": null, "gatewayUrl": null})
 }
 
 fn right() -> String {

@@ -121,18 +121,26 @@ fn urls(name: &str, title: &str, what: &str, rows: &[(&str, &str)]) -> Entry {
 }
 
 fn scheme() -> Entry {
-    urls("load-url-scheme", "The gateway is reached over https.", "another scheme", &[
-        ("http", "http://gw.eu.example.com"),
-        ("none", "gw.eu.example.com"),
-        ("relative", "//gw.eu.example.com"),
-        ("grpc", "grpc://gw.eu.example.com"),
-        ("one slash", "https:/gw.eu.example.com"),
-        ("no slash", "https:gw.eu.example.com"),
-        ("upper case", "HTTPS://gw.eu.example.com"),
-        ("a blank before it", " https://gw.eu.example.com"),
-        ("empty", ""),
-    ])
-    .why("URL libraries mend most of these; the file is wrong all the same, and another library mends it otherwise.")
+    urls(
+        "load-url-scheme",
+        "The gateway is reached over https.",
+        "another scheme",
+        &[
+            ("http", "http://gw.eu.example.com"),
+            ("none", "gw.eu.example.com"),
+            ("relative", "//gw.eu.example.com"),
+            ("grpc", "grpc://gw.eu.example.com"),
+            ("one slash", "https:/gw.eu.example.com"),
+            ("no slash", "https:gw.eu.example.com"),
+            ("upper case", "HTTPS://gw.eu.example.com"),
+            ("a blank before it", " https://gw.eu.example.com"),
+            ("empty", ""),
+        ],
+    )
+    .why(
+        "URL libraries mend most of these; the file is wrong all the same, and another library mends it \
+        otherwise.",
+    )
 }
 
 fn host() -> Entry {

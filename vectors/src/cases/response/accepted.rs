@@ -137,7 +137,10 @@ fn field_order() -> Entry {
         .also("RESPONSE-1")
         .call(VERIFY, answer.input_with_body(body.0))
         .out(answer.out())
-        .why("A client that decodes, encodes again and verifies that refuses this, and can be fooled elsewhere.")
+        .why(
+            "A client that decodes, encodes again and verifies that refuses this, and can be fooled \
+            elsewhere.",
+        )
 }
 
 fn bundle() -> Entry {

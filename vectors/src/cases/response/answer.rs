@@ -36,9 +36,9 @@ pub(super) const LEAF: [&str; 2] = ["/in/response/body:certificateChain.0", "/in
 pub(super) const CHAIN: [&str; 2] = ["/in/response/body:certificateChain", "/in/response/sig"];
 
 /// How every answer here is made.
-const RECIPE: &str = "Issue the leaf to the client's key under the intermediate, put it into the body with the client's \
-    hashes, and sign the body for join-response with the pinned key; what the mutation names is changed before \
-    whatever is signed over it is signed.";
+const RECIPE: &str = "Issue the leaf to the client's key under the intermediate, put it into the \
+    body with the client's hashes, and sign the body for join-response with the pinned key; what the \
+    mutation names is changed before whatever is signed over it is signed.";
 
 /// An answer before anything in it is signed, and what the client knows.
 #[derive(Clone, Debug)]

@@ -44,9 +44,19 @@ fn other_csr() -> Entry {
 fn own_other_csr() -> Entry {
     let without_binding = csr::honest(&node_key()).der();
     let title = "Another CSR of the same key is another CSR.";
-    bad("csr-of-an-earlier-attempt", "response-csr", title, &CSR, "the hash of an earlier CSR of the same key")
-        .call(VERIFY, with_csr_hash(hash(without_binding)))
-        .why("The key alone does not say which request was answered; a gateway could play back the answer to an old one.")
+    bad(
+        "csr-of-an-earlier-attempt",
+        "response-csr",
+        title,
+        &CSR,
+        "the hash of an earlier CSR of the same \
+        key",
+    )
+    .call(VERIFY, with_csr_hash(hash(without_binding)))
+    .why(
+        "The key alone does not say which request was answered; a gateway could play back the answer \
+            to an old one.",
+    )
 }
 
 fn request_differs() -> Entry {

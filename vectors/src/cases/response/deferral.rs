@@ -18,8 +18,8 @@ pub(super) const OP: &str = "deferral.verify";
 pub(super) const BODY: [&str; 2] = ["/in/deferral/body", "/in/deferral/sig"];
 pub(super) const REQUEST_ID: &str = "jreq_01kdvdna00e008000000000006";
 
-const RECIPE: &str = "Put the client's hashes and its attestor into the body and sign it for join-deferral with the \
-    pinned key; what the mutation names is changed before that.";
+const RECIPE: &str = "Put the client's hashes and its attestor into the body and sign it for \
+    join-deferral with the pinned key; what the mutation names is changed before that.";
 
 /// A deferral before it is signed, and what the client knows.
 #[derive(Clone, Debug)]
@@ -290,7 +290,10 @@ fn request() -> Entry {
     bad("request-differs", "response-request", title, &at, "another hash")
         .also("BINDING-3")
         .call(OP, changed(|body| body.request_sha256 = hash("another").to_vec()))
-        .why("What a person approves is what was recorded; the machine sees here whether that is its own request.")
+        .why(
+            "What a person approves is what was recorded; the machine sees here whether that is its own \
+            request.",
+        )
 }
 
 fn request_absent() -> Entry {

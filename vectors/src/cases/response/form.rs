@@ -66,9 +66,10 @@ fn value(number: u64) -> Vec<u8> {
 
 fn twice() -> Entry {
     let title = "A singular field that stands twice is malformed, even with one value.";
-    let family = malformed("field-twice", title, &BODY, "a field once more at the end")
-        .family(VERIFY)
-        .why("Libraries take the last one; another that takes the first reads another answer from the same octets.");
+    let family = malformed("field-twice", title, &BODY, "a field once more at the end").family(VERIFY).why(
+        "Libraries take the last one; another that takes the first reads another answer from the \
+            same octets.",
+    );
     let family = SINGULAR.iter().fold(family, |family, (number, name)| {
         family.bad(name, followed(Writer::new().bytes(*number, value(*number))))
     });
@@ -120,7 +121,10 @@ fn wire_type() -> Entry {
         .bad("role as eight octets", without(7, Writer::new().tag(7, FIXED64).raw([7; 8])))
         .bad("request_sha256 as varint", without(9, Writer::new().integer(9, 7)))
         .bad("certificate_chain as varint beside the right ones", followed(Writer::new().integer(2, 7)))
-        .why("Libraries skip such a field as unknown, and an optional one is then gone: here the request's hash.")
+        .why(
+            "Libraries skip such a field as unknown, and an optional one is then gone: here the \
+            request's hash.",
+        )
 }
 
 fn group() -> Entry {

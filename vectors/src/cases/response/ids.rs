@@ -48,9 +48,11 @@ fn site() -> Entry {
 fn trust_domain() -> Entry {
     let long = "a".repeat(256);
     let title = "A trust domain is 1 to 255 of a-z, 0-9, dot, dash and underscore.";
-    let family = malformed("trust-domain-form", title, &BODY, "trust_domain, in body and leaf")
-        .family(VERIFY)
-        .why("A slash in it moves the border between trust domain and path; case and ports make two names of one.");
+    let family =
+        malformed("trust-domain-form", title, &BODY, "trust_domain, in body and leaf").family(VERIFY).why(
+            "A slash in it moves the border between trust domain and path; case and ports make two names \
+            of one.",
+        );
     let bad = [
         ("upper case", "Compute.example.com"),
         ("a slash", "compute.example.com/site"),

@@ -197,9 +197,10 @@ fn common_name() -> Entry {
 fn configured_site() -> Entry {
     let answer = Answer::honest().named(TRUST_DOMAIN, OTHER_SITE, NODE);
     let title = "The body's site is the configured one.";
-    misnamed("other-site", title, &BODY, "another site, in body and leaf")
-        .call(VERIFY, answer.input())
-        .why("The documented checks accept a correct answer of a wrong site: a gateway with a token of its own gets that far.")
+    misnamed("other-site", title, &BODY, "another site, in body and leaf").call(VERIFY, answer.input()).why(
+        "The documented checks accept a correct answer of a wrong site: a gateway with a token of \
+            its own gets that far.",
+    )
 }
 
 fn node_id() -> Entry {
@@ -219,7 +220,8 @@ mod tests {
 
     #[test]
     fn the_right_name_is_what_the_page_says() {
-        let right = "spiffe://compute.example.com/site/site_01kdvdna00e008000000000004/node/node_01kdvdna00e008000000000002";
+        let right = "spiffe://compute.example.com/site/site_01kdvdna00e008000000000004\
+            /node/node_01kdvdna00e008000000000002";
         assert_eq!(own(), San::uri(right));
     }
 }

@@ -27,7 +27,10 @@ fn bad(name: &str, title: &str, what: &str) -> Entry {
 fn high() -> Entry {
     bad("high-s", "A high s is refused although the curve's equation holds.", "s replaced by n - s")
         .call("signature.verify", verify("join-response", sign_high(&signer(), &plain("join-response"))))
-        .why("Both (r, s) and (r, n - s) verify; lists of used or blocked signatures were passed with the other one.")
+        .why(
+            "Both (r, s) and (r, n - s) verify; lists of used or blocked signatures were passed with the \
+            other one.",
+        )
 }
 
 fn just_high() -> Entry {

@@ -100,7 +100,10 @@ fn bytes() -> Entry {
     let family = accept("signature/bytes", "SIGNATURE-2", "Each purpose has one golden octet string.")
         .also("SIGNATURE-1")
         .family("signature.bytes")
-        .why("Two implementations that frame differently never understand each other's signatures; this shows where.")
+        .why(
+            "Two implementations that frame differently never understand each other's signatures; this \
+            shows where.",
+        )
         .recipe("Frame the fields by the layout; compare with the octets of the page.");
     GOLDEN.iter().fold(family, |family, (purpose, golden)| {
         let input = json!({"purpose": purpose, "fields": fields(purpose)});
@@ -191,7 +194,10 @@ fn small_s() -> Entry {
     accept("signature/smallest-s", "SIGNATURE-1", "s = 1 stands in 32 octets like any other.")
         .call("signature.verify", input)
         .out(json!({}))
-        .why("Numbers have a fixed width here; a big-number library that drops leading zeros writes 33 octets.")
+        .why(
+            "Numbers have a fixed width here; a big-number library that drops leading zeros writes 33 \
+            octets.",
+        )
         .recipe("Choose s = 1 and the nonce k; the key is (k - H(message)) / r modulo n.")
 }
 

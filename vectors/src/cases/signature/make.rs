@@ -11,8 +11,8 @@ use super::golden::GOLDEN;
 use super::{fields, signer};
 
 /// How the judge looks at the answer.
-const RECIPE: &str = "Let the implementation sign; verify the 64 octets under the key, s in the lower half, over the \
-    message of the layout.";
+const RECIPE: &str = "Let the implementation sign; verify the 64 octets under the key, s in the lower \
+    half, over the message of the layout.";
 
 pub(super) fn cases() -> Vec<Entry> {
     vec![each_purpose(), always_low()]
@@ -30,10 +30,18 @@ fn each_purpose() -> Entry {
 }
 
 fn always_low() -> Entry {
-    let family = accept("signature/made-low", "SIGNATURE-1", "A signer replaces a high s by n - s, every time.")
-        .family("signature.make")
-        .why("Half of all signatures come out high. One that is not replaced is refused by every peer, half the time.")
-        .recipe(RECIPE);
+    let family = accept(
+        "signature/made-low",
+        "SIGNATURE-1",
+        "A signer replaces a high s by n - s, every \
+        time.",
+    )
+    .family("signature.make")
+    .why(
+        "Half of all signatures come out high. One that is not replaced is refused by every peer, \
+            half the time.",
+    )
+    .recipe(RECIPE);
     (0u8..12).fold(family, |family, octet| {
         let fields = json!({"body": b64u([octet])});
         family.row(

@@ -29,8 +29,8 @@ pub(super) fn cases() -> Vec<Entry> {
 }
 
 /// How every signature here is made.
-const RECIPE: &str = "Sign \"better-compute.v1\" NUL purpose NUL and each field after its u32 length with the key; \
-    r and s as 64 octets, s in the lower half; then do what the mutation says.";
+const RECIPE: &str = "Sign \"better-compute.v1\" NUL purpose NUL and each field after its u32 length \
+    with the key; r and s as 64 octets, s in the lower half; then do what the mutation says.";
 
 /// The signer of the cases.
 fn signer() -> SecretKey {

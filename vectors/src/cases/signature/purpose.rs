@@ -52,7 +52,8 @@ fn unknown() -> Entry {
 }
 
 fn smuggled() -> Entry {
-    // "join-response" NUL and the framed body, taken for a purpose: the message is that of join-response with one field more.
+    // "join-response" NUL and the framed body, taken for a purpose: the message is that of join-response
+    // with one field more.
     let purpose = "join-response\0\0\0\0\u{3}\n\u{1}x";
     reject(
         "signature/nul-in-purpose",

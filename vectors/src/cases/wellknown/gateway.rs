@@ -17,7 +17,10 @@ fn bad(name: &str, reason: &str, title: &str, at: &[&str], what: &str) -> Entry 
     reject(&format!("wellknown/{name}"), "WELLKNOWN-1", reason, title)
         .also("CONFIG-1")
         .twin("wellknown/gateway#one pin", at, what)
-        .recipe("Publish keys and gateway with their pins; pin them at a client without a configuration; then change.")
+        .recipe(
+            "Publish keys and gateway with their pins; pin them at a client without a configuration; \
+            then change.",
+        )
 }
 
 /// The right document with another value in its gateway, for a client without a configuration.

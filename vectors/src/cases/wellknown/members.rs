@@ -31,7 +31,10 @@ fn no_join() -> Entry {
         .bad("empty", joined(json!({})))
         .bad("an array", joined(json!([])))
         .bad("another case", select(&upper))
-        .why("The server publishes the section only when it can admit; the client says so instead of crashing.")
+        .why(
+            "The server publishes the section only when it can admit; the client says so instead of \
+            crashing.",
+        )
 }
 
 fn missing() -> Entry {
