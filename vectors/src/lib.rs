@@ -4,6 +4,7 @@
 
 pub mod case;
 pub mod cases;
+pub mod forge;
 pub mod manifest;
 pub mod schema;
 pub mod script;
