@@ -29,7 +29,7 @@ def hello(message):
     ops.check_critical(message, {"jc", "id", "m", "protocol", "suite", "vectors", "ops", "critical"})
     return {
         "r": "accept", "protocol": PROTOCOL, "impl": IMPL, "roles": ["server", "client"], "ops": list(ops.OPS), "features": {},
-        "choices": ops.CHOICES, "clock": "injected", "categories": "exact", "parallel": 1, "world": False,
+        "choices": ops.CHOICES, "clock": "injected", "categories": "exact", "parallel": 1, "world": True,
     }
 
 

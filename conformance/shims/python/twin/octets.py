@@ -2,11 +2,13 @@
 import base64
 import binascii
 import hashlib
+import os
 import re
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 B64U = re.compile(rb"[A-Za-z0-9_-]*")
 B64 = re.compile(rb"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 TYPEID = "[0-7][0-9a-hjkmnp-tv-z]{25}"
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -71,6 +73,20 @@ def time_ms(text):
     except ValueError:
         return None
     return (span.days * 86400 + span.seconds) * 1000 + span.microseconds // 1000
+
+
+def time_text(ms):
+    """The RFC 3339 time with milliseconds; OverflowError outside the years 1 to 9999."""
+    return (EPOCH + timedelta(milliseconds=ms)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def new_id(prefix, ms):
+    """A TypeID made as UUIDv7 (RFC 9562 section 5.7)."""
+    octets = bytearray((ms % 2**48).to_bytes(6, "big") + os.urandom(10))
+    octets[6] = 0x70 | octets[6] & 0x0F
+    octets[8] = 0x80 | octets[8] & 0x3F
+    number = int.from_bytes(octets, "big")
+    return prefix + "_" + "".join(CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def now_s(now_ms):

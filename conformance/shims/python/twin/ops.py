@@ -5,6 +5,7 @@ from . import schema as s
 from .schema import Optional as Maybe, Record
 from .octets import time_ms
 from .verdicts import BadCall, Unsupported
+from .world_schema import WORLD
 
 CHOICES = {
     "seal.iat-window": ["none", "window"],
@@ -12,6 +13,11 @@ CHOICES = {
     "hwkey.selection": ["stable", "all"],
     "hwkey.independence": ["kinds", "facts"],
     "client.node-tenant": ["accept", "refuse"],
+    "seal.resend": ["stored-answer", "refuse"],
+    "reclaim.tpm-bound": ["same-tpm", "any"],
+    "reclaim.retired": ["new-node", "refuse"],
+    "refusal.bucket": ["audience", "global"],
+    "renewal.signed-answer": ["yes", "no"],
 }
 CALL_MEMBERS = {"jc", "id", "m", "op", "now", "in", "limit_ms", "choices", "critical"}
 
@@ -56,6 +62,9 @@ OPS = {
     "pin.match": (Record(pins=s.PINS, spki=s.octets), "config", "op_pin_match"),
     "keys.select": (Record(keyFile=s.nullable(s.octets), document=s.nullable(s.octets), pins=SELECT_PINS), "wellknown", "op_select"),
     "config.load": (Record(toml=s.octets), "config", "op_load"),
+    "world.load": (Record(world=WORLD), "world", "op_load"),
+    "world.step": (Record(at=s.time, request=s.mapping), "world", "op_step"),
+    "world.dump": (Record(), "world", "op_dump"),
 }
 
 

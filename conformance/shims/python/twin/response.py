@@ -1,7 +1,7 @@
 """The signed answer and the client's checks (docs/spec/15-response.md)."""
 import re
 
-from . import binding, csr, der, protobuf, signature, x509
+from . import binding, csr, der, p256, protobuf, signature, x509
 from .config import pin_of
 from .octets import b64u, sha256, typeid
 from .verdicts import BadCall, Reject
@@ -38,13 +38,14 @@ def encode(body):
     return b"".join(fields)
 
 
+def signed(private, purpose, body):
+    """RESPONSE-1: the octets of a body, signed, with the hint."""
+    sig = signature.sign(private, signature.message_of(purpose, [body]))
+    return {"body": b64u(body), "sig": b64u(sig), "signingKey": b64u(p256.point_spki(p256.private_point(private)))}
+
+
 def op_sign(args, call):
-    from . import p256
-    private = p256.private_key(args["key"])
-    body = encode(args["body"])
-    sig = signature.sign(private, signature.message_of("join-response", [body]))
-    spki = p256.point_spki(p256.private_point(private))
-    return {"response": {"body": b64u(body), "sig": b64u(sig), "signingKey": b64u(spki)}}
+    return {"response": signed(p256.private_key(args["key"]), "join-response", encode(args["body"]))}
 
 
 def check_envelope(signed):

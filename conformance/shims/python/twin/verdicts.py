@@ -10,6 +10,10 @@ class Reject(Exception):
         self.detail = detail
 
 
+class Failure(Reject):
+    """An error of docs/spec/13-refusal.md, REFUSAL-5, that is no refusal: CONFLICT, NOT_FOUND and the like. No event tells of it."""
+
+
 class BadCall(Exception):
     """The call itself is wrong: a member missing, or of another JSON type."""
 

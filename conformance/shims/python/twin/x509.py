@@ -28,6 +28,7 @@ class Certificate:
         serial, algorithm, issuer, validity, subject, key = kids[:6]
         der.need(serial.tag == 0x02, "serial number")
         der.check_integer_minimal(serial.content)
+        self.serial = serial.content
         check_algorithm(algorithm)
         der.check_name(issuer)
         der.check_name(subject)
