@@ -107,8 +107,9 @@ impl Pins {
 }
 
 fn judge(octets: &[u8]) -> Option<Config> {
-    // CONFIG-1: TOML, UTF-8, at most 65536 octets; five keys required, two optional, no other.
-    (octets.len() <= DOCUMENT_MAX_BYTES).then_some(())?;
+    // CONFIG-1: TOML, UTF-8 without byte order mark (the parser would skip one), at most 65536 octets; five keys
+    // required, two optional, no other.
+    (octets.len() <= DOCUMENT_MAX_BYTES && !octets.starts_with(b"\xef\xbb\xbf")).then_some(())?;
     let file: File = toml::from_str(std::str::from_utf8(octets).ok()?).ok()?;
     let named = file.server_name.as_deref() != Some("");
     // CONFIG-1: the URL's form, a `site_` TypeID, a server name that is not empty.
