@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use jiff::civil::DateTime;
 use reference_core::base64url;
 use reference_core::binding;
 use reference_core::claims::Raw;
@@ -41,15 +42,18 @@ impl<'de, const N: usize> Deserialize<'de> for Array<N> {
     }
 }
 
-/// A time, RFC 3339.
+/// A time, RFC 3339 in UTC with `Z`.
 #[derive(Clone, Copy)]
 pub(crate) struct Time(pub(crate) Millis);
 
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let instant: jiff::Timestamp = text.parse().map_err(D::Error::custom)?;
-        Ok(Self(Millis(instant.as_millisecond())))
+        let utc = text.strip_suffix('Z').ok_or_else(|| D::Error::custom("not a time in UTC"))?;
+        // A timestamp of this library ends before the year 9999 does; a civil time does not.
+        let civil: DateTime = utc.parse().map_err(D::Error::custom)?;
+        let millis = civil.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_millis();
+        i64::try_from(millis).map(|millis| Self(Millis(millis))).map_err(D::Error::custom)
     }
 }
 
@@ -170,6 +174,8 @@ impl Row {
     pub(crate) fn read(self) -> Result<token::Row, Failure> {
         Ok(token::Row {
             id: self.id,
+            // The tenant hears of refusals; a call has none.
+            tenant: String::new(),
             secret_sha256: self.secret_sha256.0,
             role: Role::parse(&self.role).map_err(|_| Failure::error("a row's role is unknown"))?,
             expires_at: self.expires_at.0,
