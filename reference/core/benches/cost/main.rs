@@ -4,6 +4,7 @@
 //! a busy machine slows both alike, and the ratio of the medians is printed beside its target.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot be set up has nothing to measure")]
+#![expect(clippy::disallowed_macros, reason = "the summary is printed")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
