@@ -35,7 +35,7 @@ impl Finding {
 /// Looks at hello, each op's calibration, the rules of the contract, and bye.
 #[must_use]
 pub fn examine(suite: &Suite, subject: &Subject, limits: &Limits) -> Vec<Finding> {
-    let hello = wire::hello(&suite.digest, &ops::names());
+    let hello = wire::hello(&suite.digest, &ops::called());
     let mut session = match Session::open(subject, limits, hello, Wire::default()) {
         Ok(session) => session,
         Err(error) => {
@@ -50,6 +50,7 @@ pub fn examine(suite: &Suite, subject: &Subject, limits: &Limits) -> Vec<Finding
     findings.extend(declared(&declaration));
     findings.extend(contract(&mut session, suite));
     findings.extend(calibration(&mut session, suite, &declaration));
+    findings.push(world(&mut session, &declaration));
     let warnings = session.close();
     findings.push(if warnings.is_empty() {
         Finding::good("bye", "the shim exits with status 0")
@@ -77,7 +78,8 @@ fn introduction(said: &Declaration) -> Finding {
 /// Ops that are not declared, and declared ones that nobody knows.
 fn declared(said: &Declaration) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for op in said.ops.iter().filter(|op| ops::find(op).is_none()) {
+    let is_known = |op: &str| ops::find(op).is_some() || ops::WORLD.contains(&op);
+    for op in said.ops.iter().filter(|op| !is_known(op)) {
         let near = crate::select::nearest(op, ops::names());
         let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
         findings.push(Finding::bad(op.as_str(), format!("is declared and no op of the contract{hint}")));
@@ -154,6 +156,16 @@ fn calibration(session: &mut Session<'_>, suite: &Suite, said: &Declaration) -> 
             Err(failure) => Finding::bad(op, failure.reason),
         })
         .collect()
+}
+
+fn world(session: &mut Session<'_>, said: &Declaration) -> Finding {
+    if !said.world {
+        return Finding::good("world", "not declared (scripts are not run)");
+    }
+    match crate::script::calibrate(session) {
+        Ok(()) => Finding::good("world", "loads, dumps, and tells broken calls apart"),
+        Err(failure) => Finding::bad("world", failure.reason),
+    }
 }
 
 fn ask(session: &mut Session<'_>, job: Job) -> Reply {

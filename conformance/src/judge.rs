@@ -15,7 +15,7 @@ use crate::spec::Spec;
 use crate::suite::Suite;
 use crate::verdict::{Reading, worst};
 use crate::wire::{self, Clock, Declaration, Job};
-use crate::{matchers, plan};
+use crate::{matchers, plan, script};
 
 /// How a run is made.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ pub fn run(
     settings: &Settings,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Run, CouldNotRun> {
-    let hello = wire::hello(&suite.digest, &ops::names());
+    let hello = wire::hello(&suite.digest, &ops::called());
     let mut session = Session::open(subject, &settings.limits, hello.clone(), settings.wire.clone())?;
     let declaration = session.declaration().clone();
     let cases = plan::with_twins(suite, selected);
@@ -110,13 +110,16 @@ pub fn run(
 
 /// Why a case is not put to this subject, if it is not.
 fn precondition(case: &Case, suite: &Suite, declaration: &Declaration) -> Option<Verdict> {
-    if case.kind != Kind::Function {
-        return Some(Verdict::waived(Outcome::NotRun, "it needs a run of another kind than single calls"));
+    if case.kind == Kind::Live {
+        return Some(Verdict::waived(Outcome::NotRun, "it needs a live server or client"));
+    }
+    if case.kind == Kind::Script && !declaration.world {
+        return Some(Verdict::waived(Outcome::NotRun, "needs world"));
     }
     if let Err(what) = plan::check(case, suite) {
         return Some(Verdict::new(Outcome::SuiteError, what));
     }
-    if !declaration.ops.contains(&case.op) {
+    if case.kind == Kind::Function && !declaration.ops.contains(&case.op) {
         return Some(Verdict::waived(Outcome::Unsupported, format!("the op {} is not declared", case.op)));
     }
     if let Some((name, value)) = undeclared_choice(case, declaration) {
@@ -147,10 +150,15 @@ fn calibrated(
     if !settings.calibrate {
         return Calibrated::new();
     }
-    let wanted: BTreeSet<&str> = able.iter().map(|case| case.op.as_str()).collect();
+    let functions = able.iter().filter(|case| case.kind == Kind::Function);
+    let wanted: BTreeSet<&str> = functions.map(|case| case.op.as_str()).collect();
     let usable = |case: &&Case| case.kind == Kind::Function && undeclared_choice(case, declaration).is_none();
     let inputs: Vec<&Case> = suite.cases.iter().filter(usable).collect();
-    calibrate(session, &wanted.into_iter().collect::<Vec<_>>(), &inputs)
+    let mut calibrated = calibrate(session, &wanted.into_iter().collect::<Vec<_>>(), &inputs);
+    if let Some(case) = able.iter().find(|case| case.kind == Kind::Script) {
+        calibrated.insert(case.op.clone(), script::calibrate(session));
+    }
+    calibrated
 }
 
 struct Judged<'a> {
@@ -167,18 +175,39 @@ impl Judged<'_> {
         settings: &Settings,
         progress: &mut dyn FnMut(usize, usize),
     ) {
+        let (scripts, functions): (Vec<&Case>, Vec<&Case>) =
+            cases.iter().partition(|case| case.kind == Kind::Script);
         let (accepts, rejects): (Vec<&Case>, Vec<&Case>) =
-            cases.iter().partition(|case| case.verdict == Expected::Accept);
+            functions.iter().partition(|case| case.verdict == Expected::Accept);
         let ordered: Vec<&Case> = accepts.into_iter().chain(rejects).collect();
         let mut jobs: Vec<Job> = ordered.iter().flat_map(|case| jobs_of(case, settings.reveal_ids)).collect();
-        let total = jobs.len();
+        let calls = jobs.len();
+        let total = calls + scripts.len();
         // Its answer comes after any second answer to the last call, which is then seen.
         jobs.push(made_up_job());
-        let exchanges = session.run(&jobs, &mut |done| progress(done.min(total), total));
+        let exchanges = session.run(&jobs, &mut |done| progress(done.min(calls), total));
         let mut rest = exchanges.as_slice();
         for case in ordered {
             let rows = self.rows_of(case, &mut rest);
             self.rows.insert(case.id.clone(), rows);
+        }
+        self.play(session, &scripts, settings, &mut |done| progress(calls + done, total));
+    }
+
+    /// Plays the scripts one after the other, those that are accepted first.
+    fn play(
+        &mut self,
+        session: &mut Session<'_>,
+        scripts: &[&Case],
+        settings: &Settings,
+        progress: &mut dyn FnMut(usize),
+    ) {
+        let (accepts, rejects): (Vec<&Case>, Vec<&Case>) =
+            scripts.iter().partition(|case| case.verdict == Expected::Accept);
+        for (done, case) in (1..).zip(accepts.into_iter().chain(rejects)) {
+            let rows = script::play(session, case, &self.reading, settings.reveal_ids);
+            self.rows.insert(case.id.clone(), rows);
+            progress(done);
         }
     }
 
@@ -215,6 +244,9 @@ impl Judged<'_> {
     }
 
     fn twin_fault(&self, twin: &str) -> Option<Verdict> {
+        if let Some((id, step)) = twin.split_once(script::STEP) {
+            return self.step_fault(id, &format!("{}{step}", script::STEP));
+        }
         let (id, row) = twin.split_once('#').map_or((twin, None), |(id, row)| (id, Some(row)));
         let Some(rows) = self.rows.get(id) else {
             return Some(Verdict::new(Outcome::NotRun, "it was not called"));
@@ -222,6 +254,16 @@ impl Judged<'_> {
         let mut relevant =
             rows.iter().filter(|(name, _)| row.is_none() || name.is_none() || name.as_deref() == row);
         relevant.find(|(_, verdict)| verdict.outcome != Outcome::Pass).map(|(_, verdict)| verdict.clone())
+    }
+
+    /// Of a script up to a step: the first that is not as expected, or that the step was not reached.
+    fn step_fault(&self, id: &str, step: &str) -> Option<Verdict> {
+        let not_reached = || Verdict::new(Outcome::NotRun, "it was not reached");
+        let Some(rows) = self.rows.get(id) else { return Some(not_reached()) };
+        let end = rows.iter().position(|(name, _)| name.as_deref() == Some(step));
+        let played = rows.iter().take(end.map_or(rows.len(), |end| end + 1));
+        let fault = played.map(|(_, verdict)| verdict).find(|verdict| verdict.outcome != Outcome::Pass);
+        fault.cloned().or_else(|| end.is_none().then(not_reached))
     }
 
     /// What failed in sequence is called alone, in a new process: when it passes, its order matters.
@@ -234,8 +276,12 @@ impl Judged<'_> {
         for case in again.into_iter().take(settings.limits.alone_again) {
             let opened = Session::open(subject, &settings.limits, hello.clone(), settings.wire.clone());
             let Ok(mut session) = opened else { return };
-            let exchanges = session.run(&jobs_of(case, settings.reveal_ids), &mut |_| {});
-            let rows = self.rows_of(case, &mut exchanges.as_slice());
+            let rows = if case.kind == Kind::Script {
+                script::play(&mut session, case, &self.reading, settings.reveal_ids)
+            } else {
+                let exchanges = session.run(&jobs_of(case, settings.reveal_ids), &mut |_| {});
+                self.rows_of(case, &mut exchanges.as_slice())
+            };
             if worst(rows).outcome == Outcome::Pass {
                 let before = self.rows.get(&case.id).cloned().map(worst).map(|verdict| verdict.reason);
                 let reason = format!("alone it passes; in sequence: {}", before.unwrap_or_default());

@@ -22,6 +22,7 @@ pub mod plan;
 pub mod process;
 pub mod report;
 mod round;
+pub mod script;
 pub mod select;
 pub mod session;
 pub mod spec;

@@ -57,6 +57,9 @@ pub const OPS: &[Op] = &[
     op("config.load", "toml"),
 ];
 
+/// The ops with state; a shim has them all when it says `"world": true`.
+pub const WORLD: [&str; 3] = ["world.load", "world.step", "world.dump"];
+
 /// An op that no shim has: calling it must be answered `unsupported`.
 pub const MADE_UP: &str = "judge.no-such-op";
 
@@ -66,7 +69,13 @@ pub fn find(name: &str) -> Option<&'static Op> {
     OPS.iter().find(|op| op.name == name)
 }
 
-/// The names, as hello sends them.
+/// Every name, those with state too, as hello sends them.
+#[must_use]
+pub fn called() -> Vec<&'static str> {
+    names().into_iter().chain(WORLD).collect()
+}
+
+/// The names of the ops without state.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     OPS.iter().map(|op| op.name).collect()

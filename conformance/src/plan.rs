@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use vectors::schema::{Case, Verdict};
+use vectors::schema::{Case, Kind, Step, Verdict};
 
 use crate::matchers;
 use crate::suite::Suite;
@@ -28,6 +28,9 @@ pub fn twin_id(twin: &str) -> &str {
 /// # Errors
 /// What is wrong with it.
 pub fn check(case: &Case, suite: &Suite) -> Result<(), String> {
+    if case.kind == Kind::Script {
+        return check_script(case, suite);
+    }
     if case.calls().is_empty() {
         return Err("the case has no call".into());
     }
@@ -40,12 +43,25 @@ pub fn check(case: &Case, suite: &Suite) -> Result<(), String> {
     }
 }
 
+fn check_script(case: &Case, suite: &Suite) -> Result<(), String> {
+    let step = case.decisive_step().ok_or("the script has no step that it is about")?;
+    if step.expect.verdict != case.verdict || case.world.is_none() {
+        return Err("the script has no world, or its verdict is not that of its decisive step".into());
+    }
+    if case.verdict == Verdict::Reject { check_reject(case, suite) } else { Ok(()) }
+}
+
 fn check_reject(case: &Case, suite: &Suite) -> Result<(), String> {
     if case.reasons.is_empty() {
         return Err("a reject case without a reason".into());
     }
     let twin = case.twin.as_deref().ok_or("a reject case without a twin")?;
     let other = suite.case(twin_id(twin)).ok_or_else(|| format!("its twin {twin} is not there"))?;
+    if let Some((_, name)) = twin.split_once('@') {
+        let accepted = |step: &Step| step.name == name && step.expect.verdict == Verdict::Accept;
+        let there = other.steps.iter().any(accepted);
+        return if there { Ok(()) } else { Err(format!("its twin {twin} has no such accepted step")) };
+    }
     if other.verdict != Verdict::Accept {
         return Err(format!("its twin {twin} is no accept case"));
     }

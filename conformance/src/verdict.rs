@@ -67,7 +67,7 @@ impl Reading<'_> {
         let expected = format!("expected reject {}", case.reasons.join(" or "));
         match answers {
             [Answer::Reject { cat, .. }] => {
-                self.reason(case, cat.as_deref(), &expected).with_cat(cat.clone())
+                self.reason(&case.reasons, &case.step, cat.as_deref(), &expected).with_cat(cat.clone())
             }
             [other] => self.otherwise(other, &expected),
             _ => Verdict::new(Outcome::SuiteError, "a reject case is called once"),
@@ -75,7 +75,7 @@ impl Reading<'_> {
     }
 
     /// Another word than the expected one.
-    fn otherwise(&self, answer: &Answer, expected: &str) -> Verdict {
+    pub(crate) fn otherwise(&self, answer: &Answer, expected: &str) -> Verdict {
         let text = format!("answered {}, {expected}", answer.describe());
         match answer {
             Answer::Unsupported { feature, detail } => {
@@ -104,13 +104,20 @@ impl Reading<'_> {
         }
     }
 
-    fn reason(&self, case: &Case, cat: Option<&str>, expected: &str) -> Verdict {
-        let step = |reason: &String| self.steps.get(reason).cloned().unwrap_or_else(|| case.step.clone());
+    /// Whether the reason given is one of those expected; `case_step` is the step of reasons that the spec does not list.
+    pub(crate) fn reason(
+        &self,
+        reasons: &[String],
+        case_step: &str,
+        cat: Option<&str>,
+        expected: &str,
+    ) -> Verdict {
+        let step = |reason: &String| self.steps.get(reason).cloned().unwrap_or_else(|| case_step.into());
         let right = match (self.declaration.categories, cat) {
             (Categories::None, _) => return Verdict::new(Outcome::Pass, "reason not shown"),
             (_, None) => false,
-            (Categories::Exact, Some(cat)) => case.reasons.iter().any(|reason| reason == cat),
-            (Categories::Coarse, Some(cat)) => case.reasons.iter().any(|reason| step(reason) == cat),
+            (Categories::Exact, Some(cat)) => reasons.iter().any(|reason| reason == cat),
+            (Categories::Coarse, Some(cat)) => reasons.iter().any(|reason| step(reason) == cat),
         };
         match (right, self.declaration.categories, cat) {
             (true, Categories::Coarse, _) => Verdict::new(Outcome::Pass, "the step is shown, not the reason"),
@@ -125,7 +132,8 @@ impl Reading<'_> {
     }
 }
 
-fn accident(reply: &Reply) -> Option<Verdict> {
+/// The verdict on a call without an answer.
+pub(crate) fn accident(reply: &Reply) -> Option<Verdict> {
     let (outcome, words) = match reply {
         Reply::Answer(_) => return None,
         Reply::Timeout(words) => (Outcome::Timeout, words),
@@ -152,7 +160,9 @@ pub fn worst(rows: Vec<(Option<String>, Verdict)>) -> Verdict {
     let Some((row, mut verdict)) = worst else {
         return Verdict::new(Outcome::SuiteError, "the case has no call");
     };
-    if let Some(row) = row.filter(|_| verdict.outcome != Outcome::Pass) {
+    // The words of a script's step name it already.
+    let named = row.filter(|row| verdict.outcome != Outcome::Pass && !row.starts_with(crate::script::STEP));
+    if let Some(row) = named {
         let more = if families && failing > 1 {
             format!(" ({failing} rows are not as expected)")
         } else {

@@ -190,6 +190,9 @@ pub struct Declaration {
     /// Calls that may be in flight.
     #[serde(default = "one")]
     pub parallel: usize,
+    /// Whether it plays worlds: the ops with state.
+    #[serde(default)]
+    pub world: bool,
 }
 
 const fn one() -> usize {
@@ -226,6 +229,15 @@ pub enum Choice {
 }
 
 impl Choice {
+    /// The value that a call without a choice means.
+    #[must_use]
+    pub fn first(&self) -> &str {
+        match self {
+            Self::One(one) => one,
+            Self::Several(several) => several.first().map(String::as_str).unwrap_or_default(),
+        }
+    }
+
     /// Whether the value is implemented.
     #[must_use]
     pub fn has(&self, value: &str) -> bool {
