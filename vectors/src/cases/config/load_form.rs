@@ -24,6 +24,8 @@ fn not_toml() -> Entry {
             ("a value missing", and("server_name =")),
             ("two keys on a line", right().replacen('\n', " ", 1)),
             ("NUL after it", and("\0")),
+            ("an escape of TOML 1.1", and("server_name = \"gw\\x2eexample.org\"")),
+            ("another escape of TOML 1.1", and("server_name = \"gw\\e.example.org\"")),
             ("an unknown escape", with("site", &value("site").replacen("site_", "\\site_", 1))),
         ],
     )
