@@ -222,11 +222,18 @@ pub fn machine(name: &str) -> Machine {
     let part = |from: usize, to: usize| made.get(from..to).unwrap_or_default().to_owned();
     let claims = claims(json!({
         "productUuid": format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32)),
-        "productSerial": format!("SN-{}", part(32, 40)),
+        "productSerial": serial(name).to_ascii_uppercase(),
         "hostname": format!("host-{name}"),
         "permanentMacs": [format!("94:de:80:{}:{}:{}", part(40, 42), part(42, 44), part(44, 46))],
     }));
     Machine { claims, key: key(&format!("machine {name}")) }
+}
+
+/// The product serial of a machine, normalized.
+#[must_use]
+pub fn serial(name: &str) -> String {
+    let made = hex::encode(hash(format!("published test machine: {name}")));
+    format!("sn-{}", made.get(32..40).unwrap_or_default())
 }
 
 impl Machine {
