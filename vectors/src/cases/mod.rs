@@ -3,6 +3,7 @@
 use crate::case::Entry;
 use crate::schema::Case;
 
+mod admission;
 mod binding;
 mod claims;
 mod config;
@@ -10,6 +11,7 @@ mod csr;
 mod expect;
 mod hardware_key;
 mod refusal;
+mod renewal;
 mod response;
 mod seal;
 mod signature;
@@ -29,9 +31,11 @@ pub fn all() -> Vec<Case> {
         claims::cases,
         hardware_key::cases,
         expect::cases,
+        admission::cases,
         refusal::cases,
         signature::cases,
         response::cases,
+        renewal::cases,
         wellknown::cases,
         config::cases,
     ];
