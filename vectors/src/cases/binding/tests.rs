@@ -30,8 +30,8 @@ fn a_request_is_bound_exactly_where_the_case_says_so() {
         for call in case.calls() {
             let csr = octets(call.input);
             let key = b64u(open(&csr).unwrap().public_key);
-            let hash = b64u(hash_of(&call.input["request"]));
-            let is_bound = matches(&json!({"publicKey": key, "requestSha256": hash}), &csr).is_ok();
+            let text = binding_text(&hash_of(&call.input["request"]));
+            let is_bound = matches(&json!({"publicKey": key, "bindings": [text]}), &csr).is_ok();
             let at = format!("{} {:?}", case.id, call.row);
             if case.choice.get(CHOICE).is_some_and(|value| value == "none") {
                 assert_eq!(call.out.unwrap()["bound"], false, "{at}");

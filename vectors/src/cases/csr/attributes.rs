@@ -156,7 +156,7 @@ fn forms() -> Entry {
         .refused()
         .why("An attribute is exactly an OID and a SET; its values alone are not looked into.")
         .twin(
-            "csr/value-content",
+            "csr/value-content#text",
             &["/in/csr:attributes"],
             "the attribute is encoded as the row says; signed with it",
         )

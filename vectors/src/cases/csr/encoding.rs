@@ -78,7 +78,7 @@ fn in_a_value(id: &str, title: &str) -> Entry {
             not strict.",
         )
         .twin(
-            "csr/value-content",
+            "csr/value-content#text",
             &["/in/csr:attributes"],
             "the attribute's value is encoded as the row \
             says",

@@ -3,16 +3,19 @@
 //! Made once with Python's `cryptography`, which signs with OpenSSL: version 0, empty subject, no attributes.
 
 /// Ed25519 (RFC 8410); the private key is the SHA-256 of `published test key: ed25519`.
-pub(super) const ED25519: &str = "MH8wMwIBADAAMCowBQYDK2VwAyEA7oNepqeP7JmonTEwoknN1Bmt1h_6J8_oWCZBAvaNt8GgADAFBgMrZXADQQCsfBSRRffmVNr_\
+pub(super) const ED25519: &str = "\
+    MH8wMwIBADAAMCowBQYDK2VwAyEA7oNepqeP7JmonTEwoknN1Bmt1h_6J8_oWCZBAvaNt8GgADAFBgMrZXADQQCsfBSRRffmVNr_\
     ui9EHkaUpLcJnyF0Q5Ts-7qHB3i2NStXWwvebgcjtHd5adushl6XgRXb1_sI3-LZviR6wN8E";
 
 /// ecdsa-with-SHA256 on secp256k1; the scalar is the SHA-256 of `published test key: secp256k1`.
-pub(super) const SECP256K1: &str = "MIG3MF8CAQAwADBWMBAGByqGSM49AgEGBSuBBAAKA0IABIUctGRjP1WVXeLseE24yxCReLZfThsLav2iYCXFQVqcuVkZHXhpzIVP\
+pub(super) const SECP256K1: &str = "\
+    MIG3MF8CAQAwADBWMBAGByqGSM49AgEGBSuBBAAKA0IABIUctGRjP1WVXeLseE24yxCReLZfThsLav2iYCXFQVqcuVkZHXhpzIVP\
     oIJxxNiokYEtvdPG7-o3wqM8oMUtvyWgADAKBggqhkjOPQQDAgNIADBFAiA4zad_tgc7gwoMiiMTyJHJ47MBlhK7qGhndzW093j2\
     7wIhAPiDWiD1dM6hNw0uOH9_D_8_a3hHDNBmP3gkMdyJG1lE";
 
 /// DSA of 2048 bits with SHA-256 (RFC 5758 3.1); the key was random.
-pub(super) const DSA: &str = "MIIDrjCCA1ICAQAwADCCA0cwggI5BgcqhkjOOAQBMIICLAKCAQEAuv5eY69QXtnxotGmqzOcSZuGjGqJzx4nWCc0TQS5jvhTA-Kq\
+pub(super) const DSA: &str = "\
+    MIIDrjCCA1ICAQAwADCCA0cwggI5BgcqhkjOOAQBMIICLAKCAQEAuv5eY69QXtnxotGmqzOcSZuGjGqJzx4nWCc0TQS5jvhTA-Kq\
     AeC8PH3AwMPUV7USTprlqo_X3Tiz4rLqIF1YPDhA7ZKuFPSBS7-GAEd6q71h6N5zi_Diyzc9NSJRWa2xU-HThDGh44AZ4XNTXXEU\
     fzwHBQVYQ9dT-b4aWFy_tqEw1INdOgVuMI2o-ulEEjM49UN0Nl0wPAXS7IRYaXaXwCEzotu2kI2UYWcba_YDfsE7UYSCOJe7Voll\
     AMTBYPBeYOcehaIklLNeufnWugbUcxLBwuHdQfTwBrtazXcaSjv8PuN-yQ-69pF_nU6YAwELCMkKlGQ_7RXfwnpvLjF0zQIhAPh2\

@@ -27,7 +27,7 @@ pub(super) fn entries() -> Vec<Entry> {
 const EC_PUBLIC_KEY: &str = "1.2.840.10045.2.1";
 const PRIME256V1: &str = "1.2.840.10045.3.1.7";
 
-/// The request with this key, its parameters and its point as given; signed by the machine's key all the same.
+/// The request with this key, its parameters and point as given, signed by the machine's key.
 fn with(parameters: &[u8], point: &[u8]) -> Vec<u8> {
     let algorithm = der::sequence(&[&der::oid(EC_PUBLIC_KEY), parameters]);
     Csr { spki: der::sequence(&[&algorithm, &der::bit_string(0, point)]), ..good() }.der()

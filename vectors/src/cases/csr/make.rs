@@ -1,12 +1,14 @@
 //! The client makes requests (CSR-1, BINDING-2).
 //!
-//! A signature may be random, so the expectation is a matcher: `{"$csr": {...}}` is taken apart, never compared as
-//! octets (`testkit::csr::matches`).
+//! A signature may be random, so the expectation is a matcher: `{"$csr": {...}}` is taken apart, never
+//! compared as octets.
 
+use p256::SecretKey;
 use serde_json::{Value, json};
 
 use super::{ours, point};
 use crate::case::{Entry, accept};
+use crate::testkit::csr::binding_text;
 use crate::testkit::encode::b64u;
 use crate::testkit::keys::{key, private_jwk};
 use crate::testkit::request::{claims, request, request_hash};
@@ -15,9 +17,11 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![plain(), bound(), many()]
 }
 
-fn matcher(key: &p256::SecretKey, request: Option<&Value>) -> Value {
-    let hash = request.and_then(|request| request_hash(request).ok()).map(b64u);
-    json!({"csr": {"$csr": {"publicKey": b64u(point(key)), "requestSha256": hash}}})
+/// By this key, with exactly these bindings.
+fn matcher(key: &SecretKey, request: Option<&Value>) -> Value {
+    let hash = request.and_then(|request| request_hash(request).ok());
+    let bindings: Vec<_> = hash.iter().map(|hash| binding_text(hash)).collect();
+    json!({"csr": {"$csr": {"publicKey": b64u(point(key)), "bindings": bindings}}})
 }
 
 fn plain() -> Entry {

@@ -23,6 +23,9 @@ fn honest() -> Entry {
         .recipe("A PKCS#10 request by a fresh P-256 key: version 0, empty subject, a0 00, ecdsa-with-SHA256.")
 }
 
+/// The point of the page in base64url.
+const POINT: &str = "BEO5z5h4mM3lDis6oluuHR-GVEPILMQwkmvV3o_5NnJGqC84bdAZJIqhzXSmUhpzCqGcBQjk13Hrk5MIYz-RcEE";
+
 /// The hash and the point are the page's own.
 fn example() -> Entry {
     let claims = claims(json!({
@@ -42,7 +45,7 @@ fn example() -> Entry {
         .call("csr.check", input(csr))
         .out(json!({
             "csrSha256": "9lVIvhFJ3x8gDhYc_EmrYXKZ_Pdz1xgyu3FsweV6Nuc",
-            "publicKey": "BEO5z5h4mM3lDis6oluuHR-GVEPILMQwkmvV3o_5NnJGqC84bdAZJIqhzXSmUhpzCqGcBQjk13Hrk5MIYz-RcEE",
+            "publicKey": POINT,
         }))
         .recipe("The request of the example on the page about CSR, as it stands there.")
 }

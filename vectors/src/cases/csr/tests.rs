@@ -26,7 +26,7 @@ fn accepted_requests_are_right_by_the_testkit_and_parse_with_x509_cert() {
             let der = octets(call.input);
             let key = call.out.unwrap()["publicKey"].clone();
             let at = format!("{} {:?}", case.id, call.row);
-            // The crate judges some contents that the rules leave alone; what it reads it gives back as it was.
+            // The crate judges some contents that the rules leave alone; what it reads it gives back.
             if let Ok(parsed) = CertReq::from_der(&der) {
                 assert_eq!(parsed.to_der().unwrap(), der, "{at}");
             }

@@ -21,6 +21,7 @@ pub(super) fn entries() -> Vec<Entry> {
         large_request(),
         wrong(),
         wrong_of_two(),
+        similar(),
         pin_of_jwk(),
         none(),
     ]
@@ -137,6 +138,47 @@ fn wrong_of_two() -> Entry {
         "two pins of other keys",
     )
     .why("Two pins are a choice of two, not an invitation.")
+}
+
+/// The right pin with one character changed; it is still a pin.
+fn similar() -> Entry {
+    let entry = reject(
+        "seal/make-similar-pin",
+        "SEAL-9",
+        "pin-mismatch",
+        "A pin that differs in one character is another pin.",
+    )
+    .documented()
+    .family("seal.make")
+    .why("A comparison that is cut short, or folds case, lets a key pass whose hash was searched for.")
+    .twin("seal/make", &["/in/pins/0"], "one character of the pin is changed")
+    .recipe("Change one character of the right pin.");
+    let right = ours();
+    // The last of 43 characters carries four bits of the hash, so it is changed by four places.
+    let changed = |at: usize, by: usize| -> String {
+        const ALPHABET: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let other =
+            |c: char| ALPHABET.chars().nth((ALPHABET.find(c).unwrap_or_default() + by) % 64).unwrap_or(c);
+        right.chars().enumerate().map(|(place, c)| if place == at { other(c) } else { c }).collect()
+    };
+    let rows = [
+        ("first", changed(7, 1)),
+        ("middle", changed(28, 1)),
+        ("last", changed(49, 4)),
+        ("case", case_changed(&right)),
+    ];
+    rows.iter().fold(entry, |entry, (name, pin)| {
+        entry.bad(name, call(&public_jwk(&server()), std::slice::from_ref(pin)))
+    })
+}
+
+/// The pin with its first letter behind the prefix in the other case.
+fn case_changed(pin: &str) -> String {
+    let (prefix, hash) = pin.split_at(7);
+    let at = hash.find(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
+    let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let swapped = hash.chars().enumerate().map(|(place, c)| if place == at { swap(c) } else { c });
+    prefix.chars().chain(swapped).collect()
 }
 
 fn pin_of_jwk() -> Entry {

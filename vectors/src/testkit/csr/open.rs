@@ -1,11 +1,11 @@
-//! A request judged by CSR-1 to CSR-3, by code of its own: what the judge holds against the requests that clients make.
+//! A request judged by CSR-1 to CSR-3, by code of its own: how the judge looks at requests that clients make.
 
 use p256::PublicKey;
 use p256::ecdsa::signature::Verifier as _;
 use p256::ecdsa::{Signature, VerifyingKey};
 use serde_json::Value;
 
-use super::{BINDING_PREFIX, ECDSA_SHA256, UNSTRUCTURED_NAME, binding_text};
+use super::{BINDING_PREFIX, ECDSA_SHA256, UNSTRUCTURED_NAME};
 use crate::testkit::der;
 use crate::testkit::encode::b64u;
 
@@ -18,8 +18,8 @@ pub struct Opened {
     pub bindings: Vec<Vec<u8>>,
 }
 
-/// Whether a request is right and is what `{"publicKey", "requestSha256"?}` asks for: by that key (base64url of 65 octets)
-/// and, unless `requestSha256` is left out, with exactly that binding, or with none where it is null.
+/// Whether a request is right and is what `{"publicKey", "bindings"?}` asks for: by that key (65 octets, base64url)
+/// and, where `bindings` is there, with exactly these texts bound, each a UTF8String.
 ///
 /// # Errors
 /// A sentence: what is wrong with the request.
@@ -28,14 +28,15 @@ pub fn matches(expected: &Value, csr: &[u8]) -> Result<(), String> {
     if expected["publicKey"] != *b64u(&opened.public_key) {
         return Err("the key is another one".into());
     }
-    let wanted: Vec<Vec<u8>> = match expected.get("requestSha256") {
-        None => return Ok(()),
-        Some(Value::Null) => Vec::new(),
-        // The text of a binding is its prefix and the base64url that the expectation has already.
-        Some(hash) => vec![der::tlv(der::UTF8, binding_text(&[]) + hash.as_str().unwrap_or_default())],
-    };
+    let Some(texts) = expected.get("bindings") else { return Ok(()) };
+    let texts = texts.as_array().into_iter().flatten().map(|text| text.as_str().unwrap_or_default());
+    let wanted: Vec<Vec<u8>> = texts.map(|text| der::tlv(der::UTF8, text)).collect();
     if opened.bindings != wanted {
-        return Err(format!("{} values bind the request, not the one expected", opened.bindings.len()));
+        return Err(format!(
+            "{} values bind the request, not the {} expected",
+            opened.bindings.len(),
+            wanted.len()
+        ));
     }
     Ok(())
 }
