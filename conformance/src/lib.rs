@@ -8,6 +8,7 @@
 
 pub mod calibrate;
 pub mod der;
+pub mod diff;
 pub mod doctor;
 pub mod expectations;
 pub mod explain;

@@ -35,6 +35,8 @@ pub(crate) enum Command {
     },
     /// Shows that every fault of the twin is caught by a case of the broken rule
     Kill(Kill),
+    /// Puts the same forged calls to two shims and shows where they differ: conformance diff -- A -- B
+    Diff(Diff),
     /// Serves the embedded reference as a shim
     #[command(hide = true)]
     ServeReference,
@@ -172,4 +174,49 @@ pub(crate) struct Kill {
     /// A subject that knows --list-faults and --fault NAME, in place of the Python twin
     #[arg(last = true, value_name = "SUBJECT")]
     pub(crate) subject: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    #[command(flatten)]
+    pub(crate) flags: DiffFlags,
+    /// Two shims' commands with -- between; the word reference is the embedded reference. Flags may also stand last
+    #[arg(last = true, value_name = "SHIM -- SHIM")]
+    pub(crate) subjects: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct DiffFlags {
+    /// The seed of the forged calls [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Calls of each op [default: 500]
+    #[arg(long, value_name = "M")]
+    pub(crate) runs: Option<u64>,
+    /// Only the call of this number
+    #[arg(long, value_name = "K", conflicts_with = "runs")]
+    pub(crate) number: Option<u64>,
+    /// Only these ops
+    #[arg(long, value_name = "OP,...", value_delimiter = ',')]
+    pub(crate) ops: Vec<String>,
+    /// Writes the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Writes differences that were made small as drafts of cases into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) drafts: Option<PathBuf>,
+}
+
+impl DiffFlags {
+    /// These flags, and the others where these are not given.
+    pub(crate) fn over(self, others: &Self) -> Self {
+        Self {
+            seed: self.seed.or(others.seed),
+            runs: self.runs.or(others.runs),
+            number: self.number.or(others.number),
+            ops: if self.ops.is_empty() { others.ops.clone() } else { self.ops },
+            json: self.json.or_else(|| others.json.clone()),
+            drafts: self.drafts.or_else(|| others.drafts.clone()),
+        }
+    }
 }

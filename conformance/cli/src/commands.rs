@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod expect;
 pub(crate) mod explain;

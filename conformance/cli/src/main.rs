@@ -45,6 +45,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Verify(data) => commands::verify::run(&data),
         Command::Expect { command: ExpectCommand::Update(update) } => commands::expect::run(&update),
         Command::Kill(kill) => commands::kill::run(&kill),
+        Command::Diff(diff) => commands::diff::run(&diff),
         Command::ServeReference => {
             let served = reference_shim::serve();
             served.map_err(|error| Failure::could_not_run(error.to_string()))?;
