@@ -18,8 +18,8 @@ pub struct Opened {
     pub bindings: Vec<Vec<u8>>,
 }
 
-/// Whether a request is right and is what `{"publicKey", "bindings"?}` asks for: by that key (65 octets, base64url)
-/// and, where `bindings` is there, with exactly these texts bound, each a UTF8String.
+/// Whether a request is right and is what `{"publicKey", "bindings"?}` asks for: by that key (65 octets in
+/// base64url) and, where `bindings` is there, with exactly these texts bound, each a UTF8String.
 ///
 /// # Errors
 /// A sentence: what is wrong with the request.
