@@ -1,7 +1,7 @@
 //! Two subjects and the same forged calls: whether they answer alike, and where not.
 //!
-//! Neither is right by itself. A difference says that one of the two misreads the spec, or that the spec can be read in
-//! two ways; it is made small, so that a person can decide, and can be written down as a draft of a case.
+//! Neither is right by itself. A difference says that one of the two misreads the spec, or that the spec can be read
+//! in two ways; it is made small, so that a person can decide, and can be written down as a draft of a case.
 
 mod answer;
 mod draft;
@@ -18,6 +18,7 @@ use crate::ops;
 use crate::process::Subject;
 use crate::session::CouldNotRun;
 use crate::spec::Spec;
+use crate::suite::Suite;
 use crate::wire::{Choice, Declaration};
 
 pub use answer::Shown;
@@ -117,7 +118,9 @@ pub fn run(
 ) -> Result<Report, CouldNotRun> {
     let mut pair = Pair::open(subjects, &settings.limits, spec)?;
     let (first, second) = pair.declarations();
-    let forge = Forge::new(&vectors::cases::all(), common_choices(first, second));
+    // Whose the cases are does not matter here: no answer is expected of them.
+    let suite = Suite::embedded(&[], true).map_err(|error| CouldNotRun::Wire(error.to_string()))?;
+    let forge = Forge::new(&suite.cases, common_choices(first, second));
     let wanted = wanted_ops(settings, first, second)?;
     let each = usize::try_from(settings.numbers.end - settings.numbers.start).unwrap_or(usize::MAX);
     let total = each.saturating_mul(wanted.iter().filter(|(_, why)| why.is_none()).count());

@@ -1,8 +1,8 @@
 //! Forged calls: inputs without an expected answer, for putting the same call to two subjects.
 //!
-//! A call is made from its op, a seed and a number alone. Its input is right at first; then edits are made, each drawn
-//! from a generator of its own, so that one edit can be undone and the others stay. Whatever is signed or encrypted is
-//! signed and encrypted after the edits, unless the edit is about that.
+//! A call is made from its op, a seed and a number alone. Its input is right at first; then edits are made, each
+//! drawn from a generator of its own, so that one edit can be undone and the others stay. Whatever is signed or
+//! encrypted is signed and encrypted after the edits, unless the edit is about that.
 
 mod binding;
 mod bytes;

@@ -20,8 +20,8 @@ pub(crate) enum Command {
     List(List),
     /// Tells everything about a case
     Explain(One),
-    /// Prints the lines that repeat a case: conformance repro ID | ./shim
-    Repro(One),
+    /// Prints the lines that repeat a case: conformance repro ID | ./shim; for a script: conformance repro ID -- ./shim
+    Repro(Repro),
     /// Looks at a shim before any case, and gives advice
     Doctor(Doctor),
     /// Shows which rules have cases
@@ -117,6 +117,15 @@ pub(crate) struct One {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Repro {
+    #[command(flatten)]
+    pub(crate) one: One,
+    /// Plays a script with this shim and prints every line of both directions
+    #[arg(last = true, value_name = "SHIM")]
+    pub(crate) shim: Vec<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Doctor {
     #[command(flatten)]
     pub(crate) data: Data,
@@ -180,7 +189,7 @@ pub(crate) struct Kill {
 pub(crate) struct Diff {
     #[command(flatten)]
     pub(crate) flags: DiffFlags,
-    /// Two shims' commands with -- between; the word reference is the embedded reference. Flags may also stand last
+    /// Two shims' commands with -- between; reference is the embedded reference. Flags may also stand last
     #[arg(last = true, value_name = "SHIM -- SHIM")]
     pub(crate) subjects: Vec<String>,
 }

@@ -7,7 +7,7 @@ use super::{Difference, Shown};
 
 const TITLE: &str = "Two implementations differ; the spec decides";
 
-/// The draft. Its verdict is what the first subject says, or where that is none, the second: to be decided by a person.
+/// The draft. Its verdict is the first subject's, or where that is none, the second's: to be decided by a person.
 #[must_use]
 pub fn draft(difference: &Difference, subjects: &[String; 2]) -> Case {
     let Difference { seed, number, forged, shown, .. } = difference;

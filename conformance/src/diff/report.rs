@@ -91,7 +91,8 @@ pub fn json(report: &Report) -> Value {
             json!({
                 "op": difference.forged.op, "seed": difference.seed, "number": difference.number,
                 "answers": [first.text(), second.text()], "shrunk": difference.shrunk,
-                "now": difference.forged.now, "choices": difference.forged.choices, "in": difference.forged.input,
+                "now": difference.forged.now, "choices": difference.forged.choices,
+                "in": difference.forged.input,
             })
         })
         .collect();

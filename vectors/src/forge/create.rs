@@ -57,7 +57,7 @@ fn expect(draw: &mut Draw) -> Value {
 
 fn edit(draw: &mut Draw, request: &mut Value) {
     let name = draw.pick(["ttlSeconds", "maxUses", "expect", "allowReclaim", "hosted", "idempotencyKey"]);
-    match draw.below(12) {
+    match draw.below(13) {
         0 => request["ttlSeconds"] = number(draw, &[59, 60, 86_400, 86_401, 0, -60, 4_294_967_356]),
         1 => request["maxUses"] = number(draw, &[0, 1, 10_000, 10_001, -1, 65_537]),
         2..6 => edit_expect(draw, request),
@@ -79,7 +79,8 @@ fn edit(draw: &mut Draw, request: &mut Value) {
                 members.remove(name);
             }
         }
-        _ => request[name] = odd(draw),
+        10 => request[name] = odd(draw),
+        _ => request[name] = draw.pick([Value::Null, json!(true), json!("")]),
     }
 }
 
@@ -92,7 +93,7 @@ fn number(draw: &mut Draw, edges: &[i64]) -> Value {
         2 => edge.to_string().into(),
         3 => json!(1e300),
         4 => json!(u64::MAX),
-        5 => json!([edge]),
+        5 => draw.pick([json!([edge]), json!(true), Value::Null]),
         _ => edge.into(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::testkit::keys::hash;
 
-/// A generator: SHA-256 of its words and a counter, so that it is the same on every machine and in every version.
+/// A generator: SHA-256 of its words and a counter, so that it is the same everywhere.
 #[derive(Clone, Debug)]
 pub(super) struct Draw {
     words: String,

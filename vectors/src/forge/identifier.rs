@@ -1,4 +1,4 @@
-//! Identifiers of machines: real-looking ones, placeholders and near misses of them, wrong spellings, hostile octets.
+//! Identifiers of machines: real-looking ones, placeholders and near misses, wrong spellings, hostile octets.
 
 use std::sync::OnceLock;
 
@@ -191,7 +191,11 @@ pub(super) fn spoil(draw: &mut Draw, text: &str) -> Vec<u8> {
     let inside: &[u8] = match draw.below(12) {
         0 => return pad(draw, &octets, &[b" ", b"\0", b"\t", b"\r\n", b"\x0b", b"\x0c", b" \0 ", b"\0\n"]),
         1 => {
-            return pad(draw, &octets, &[b"\xc2\xa0", b"\xe2\x80\x83", b"\xef\xbb\xbf", b"\xc2\x85", b"\x1f"]);
+            return pad(
+                draw,
+                &octets,
+                &[b"\xc2\xa0", b"\xe2\x80\x83", b"\xef\xbb\xbf", b"\xc2\x85", b"\x1f"],
+            );
         }
         2 => b"  \t",
         3 => b"\0",

@@ -11,9 +11,9 @@ pub(super) enum Json {
     Raw(String),
     /// Between quotes, as it stands.
     Text(String),
-    List(Vec<Json>),
+    List(Vec<Self>),
     /// Names as they stand between their quotes.
-    Object(Vec<(String, Json)>),
+    Object(Vec<(String, Self)>),
 }
 
 impl Json {

@@ -11,10 +11,11 @@ use super::plan::{Made, Plan};
 use crate::testkit::encode::b64u;
 
 /// Members that no op judges: keys, times and hashes of a fixed length, pins that are given.
-const LEFT_ALONE: [&str; 16] = [
+const LEFT_ALONE: [&str; 17] = [
     "keys",
     "key",
     "jwk",
+    "attestors",
     "expiresAt",
     "revokedAt",
     "secretSha256",
@@ -35,11 +36,11 @@ pub(super) fn call(plan: &mut Plan<'_>, draw: &mut Draw, models: &[Model]) -> Ma
     let Some(model) = draw.one(models) else { return Made::new(Value::Null) };
     plan.choices(&model.choices);
     let mut input = model.input.clone();
-    let own_csr = input.get("response").or_else(|| input.get("deferral")).is_some();
+    // In the client's ops, and beside a request, the CSR is given and not judged.
+    let own_csr = ["response", "deferral", "required"].iter().any(|name| input.get(name).is_some());
     for mut draw in plan.edits("mutation") {
         let mut places = Vec::new();
         leaves(&mut input, "", &mut places);
-        // A client's own request and its pins are given, not judged.
         places.retain(|(name, _)| !(own_csr && matches!(name.as_str(), "csr" | "pins")));
         let at = draw.below(places.len());
         if let Some((name, text)) = places.into_iter().nth(at) {
@@ -56,7 +57,8 @@ fn leaves<'v>(value: &'v mut Value, name: &str, found: &mut Vec<(String, &'v mut
         Value::Array(values) => values.iter_mut().for_each(|value| leaves(value, name, found)),
         Value::Object(members) => {
             for (name, value) in members {
-                if !LEFT_ALONE.contains(&name.as_str()) && !(name == "pins" && value.is_object()) {
+                let given = name == "pins" && value.is_object();
+                if !given && !LEFT_ALONE.contains(&name.as_str()) {
                     leaves(value, name, found);
                 }
             }
@@ -66,20 +68,8 @@ fn leaves<'v>(value: &'v mut Value, name: &str, found: &mut Vec<(String, &'v mut
 }
 
 /// Members that hold texts; the others hold octets.
-const TEXTS: [&str; 12] = [
-    "text",
-    "pin",
-    "pins",
-    "role",
-    "attestor",
-    "attestors",
-    "tokenId",
-    "serial",
-    "mac",
-    "gpuUuid",
-    "hosted",
-    "id",
-];
+const TEXTS: [&str; 11] =
+    ["text", "pin", "pins", "role", "attestor", "tokenId", "serial", "mac", "gpuUuid", "hosted", "id"];
 
 fn edit(draw: &mut Draw, name: &str, text: &mut String) {
     let octets = URL_SAFE_NO_PAD.decode(text.as_bytes()).ok().filter(|_| !TEXTS.contains(&name));

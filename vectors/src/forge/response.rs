@@ -147,7 +147,7 @@ impl Answer {
         self.fields.iter_mut().find(|field| field.number == number)
     }
 
-    /// Another id, domain, role or attestor, in the body and, where it stands in the leaf, sometimes there too.
+    /// Another id, domain, role or attestor, in the body and sometimes in the leaf too.
     fn edit_ids(&mut self, draw: &mut Draw) {
         let number = draw.pick([1, 1, 5, 5, 6, 7, 8, 3, 4, 9]);
         let octets = draw.octets(16);
@@ -273,10 +273,22 @@ pub(super) fn verify(plan: &mut Plan<'_>) -> Made {
     }
     let mut made = Made::new(answer.call.clone());
     made.input["response"] = answer.signed();
-    if draw.chance(20) {
-        made.now = instant(
-            NOW_MS + draw.pick([-60_001, -60_000, 86_340_000, 86_340_999, 86_339_999, 500, -10_000_000_000]),
-        );
+    if draw.chance(30) {
+        // The edges of the leaf's validity, to the millisecond, and a clock that was never set.
+        let edges = [
+            -60_001,
+            -60_000,
+            86_339_999,
+            86_340_000,
+            86_340_400,
+            86_340_600,
+            86_340_999,
+            86_341_000,
+            86_341_999,
+            86_342_000,
+            -1_767_225_600_000,
+        ];
+        made.now = instant(NOW_MS + draw.pick(edges));
     }
     made
 }

@@ -141,19 +141,24 @@ pub(super) fn open(plan: &mut Plan<'_>) -> Made {
     }
     let keys: Vec<Value> = keys.iter().map(private_jwk).collect();
     let mut made = Made::new(json!({"seal": b64u(draft.octets()), "csr": b64u(csr), "keys": keys}));
-    window(plan, &mut made);
+    window(plan, &mut made, iat);
     made
 }
 
 /// The window of SEAL-4 where the choice wants one, and a clock with milliseconds.
-pub(super) fn window(plan: &mut Plan<'_>, made: &mut Made) {
+pub(super) fn window(plan: &mut Plan<'_>, made: &mut Made, iat: i64) {
     let chosen = plan.choose("seal.iat-window");
     let mut draw = plan.draw("window");
     if draw.chance(30) {
         made.now = instant(NOW_S * 1000 + draw.pick([1, 500, 999, 1000, -1]));
     }
     if chosen.as_deref() == Some("window") {
-        let mut bound = || draw.pick([0, 1, 60, 300, 400, 86_400, 1_i64 << 40]);
+        // Every third bound is an edge for this seal, or a second beside it.
+        let edge = (iat - NOW_S).abs();
+        let mut bound = || match draw.below(3) {
+            0 => (edge + draw.range(-1, 1)).max(0),
+            _ => draw.pick([0, 1, 60, 300, 400, 86_400, 1_i64 << 40]),
+        };
         made.input["iatWindow"] = json!({"pastS": bound(), "aheadS": bound()});
     }
 }

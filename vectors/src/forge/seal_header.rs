@@ -152,7 +152,7 @@ fn epk(draw: &mut Draw, draft: &mut Draft) {
 
 /// An honest ephemeral key whose x begins with a zero octet, written whole or, wrongly, without it.
 fn short_coordinate(draw: &mut Draw, draft: &mut Draft) {
-    // Found by search: `forge short 13` begins with a zero octet or is nearly so; the search goes on until one does.
+    // One key in 256 begins so.
     let found = (0..2000)
         .map(|number| key(&format!("forge short {number}")))
         .find(|ephemeral| public_jwk(ephemeral)["x"].as_str().is_some_and(|x| x.starts_with("AA")));

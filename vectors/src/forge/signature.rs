@@ -8,7 +8,7 @@ use super::draw::Draw;
 use super::plan::{Made, Plan};
 use crate::testkit::encode::b64u;
 use crate::testkit::keys::{key, private_jwk};
-use crate::testkit::signature::{PURPOSES, message, sign, sign_der, sign_high, spki};
+use crate::testkit::signature::{PURPOSES, message, sign, sign_der, sign_high, spki, with_s};
 use crate::testkit::token::type_id;
 
 /// A purpose and its fields.
@@ -69,6 +69,7 @@ pub(super) fn verify(plan: &mut Plan<'_>) -> Made {
         match draw.below(12) {
             0 => sig = sign_high(&own, &signed).to_vec(),
             1 => sig = sign_der(&own, &signed),
+            2 if draw.chance(40) => (spki_der, sig) = edge_of_s(&mut draw, &signed),
             2 => sig = edge(&mut draw, &sig),
             3 => bytes::edit(&mut draw, &mut sig),
             4 | 5 => spki_der = public_key(&mut draw, &own),
@@ -97,6 +98,20 @@ fn edge(draw: &mut Draw, sig: &[u8]) -> Vec<u8> {
     let edge = hex::decode(draw.pick(edges)).unwrap_or_default();
     let (r, s) = sig.split_at(sig.len().min(32));
     if draw.chance(50) { [&edge, s].concat() } else { [r, &edge].concat() }
+}
+
+/// A key, and a signature by it whose s is at an edge of the lower half: it verifies but for that.
+fn edge_of_s(draw: &mut Draw, signed: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let mut s = [0; 32];
+    let edge = draw.pick([
+        "0000000000000000000000000000000000000000000000000000000000000001",
+        "7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8",
+        "7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a9",
+        "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550",
+    ]);
+    let _edges_are_hexadecimal = hex::decode_to_slice(edge, &mut s);
+    let made = with_s(signed, &key("forge nonce"), &s);
+    made.map(|(key, sig)| (spki(&key), sig.to_vec())).unwrap_or_default()
 }
 
 /// Another field list: values of the right type in fields of their own, one missing, or one more.

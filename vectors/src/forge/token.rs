@@ -65,7 +65,17 @@ pub(super) fn read(plan: &mut Plan<'_>) -> Made {
     let mut draw = plan.draw("token");
     let line_end = draw.pick(["", "\n", "\r\n"]);
     let text = format!("{}{line_end}", any(&mut draw).text());
-    let octets = edited(&text, plan.edits("token"));
+    let mut octets = text.into_bytes();
+    for mut draw in plan.edits("token") {
+        if draw.chance(40) {
+            let end =
+                draw.pick([&b"\r"[..], b"\n\n", b"\n\r", b"\r\r\n", b" \n", b"\r\n\r\n", b"\0", b"\x0b"]);
+            octets.truncate(78);
+            octets.extend(end);
+        } else {
+            edit(&mut draw, &mut octets);
+        }
+    }
     Made::new(json!({"input": b64u(octets)}))
 }
 
@@ -104,7 +114,13 @@ pub(super) fn edit_row(draw: &mut Draw, row: &mut Value, token: &Token) {
         0 => *row = Value::Null,
         1 => row["id"] = any(draw).id.into(),
         2 => row["secretSha256"] = b64u(hash(b64u(token.secret))).into(),
-        3 => row["secretSha256"] = b64u(hash(draw.octets(32))).into(),
+        3 => {
+            // One octet differs: a comparison of a part, or of a prefix, may not see it.
+            let mut near = token.secret_sha256();
+            near[draw.below(32)] ^= 1;
+            let other = hash(draw.octets(32));
+            row["secretSha256"] = b64u(draw.pick([near, near, other])).into();
+        }
         4 => row["revokedAt"] = instant(NOW_MS + draw.range(-86_400_000, 86_400_000)).into(),
         5 => row["expiresAt"] = instant(NOW_MS + draw.range(-2, 2)).into(),
         6 => row["expiresAt"] = instant(NOW_MS - draw.range(0, 86_400_000)).into(),
