@@ -147,12 +147,27 @@ fn edit(draw: &mut Draw, forged: &mut Forged) {
         8..11 => csr.signature = Some(signature(draw, csr)),
         11 => csr.signer = key("forge another"),
         12 => {
-            let size = draw.pick([3700, 3830, 3860, 3880, 4000]) + draw.below(40);
-            csr.subject = csr::name(&[("2.5.4.3", &"x".repeat(size))]);
+            let size = draw.pick([4000, 4095, 4096, 4096, 4097, 4098, 4100]);
+            *csr = sized(csr, size);
         }
         13 => forged.whole.push(draw.clone()),
         _ => forged.info.push(draw.clone()),
     }
+}
+
+/// The request with a subject that makes it so many octets; its signature's length may move it by one or two.
+fn sized(csr: &Csr, size: usize) -> Csr {
+    let named =
+        |length: usize| Csr { subject: csr::name(&[("2.5.4.3", &"x".repeat(length))]), ..csr.clone() };
+    let mut length = 3800;
+    for _ in 0..6 {
+        let now = named(length).der().len();
+        if now == size {
+            break;
+        }
+        length = (length + size).saturating_sub(now);
+    }
+    named(length)
 }
 
 fn version(draw: &mut Draw) -> Vec<u8> {

@@ -33,6 +33,8 @@ pub(super) struct Draft {
     text: Vec<Draw>,
     /// Edits of the five parts' texts.
     parts: Vec<Draw>,
+    /// So many octets the whole shall have, by blanks in the header.
+    size: Option<usize>,
 }
 
 impl Draft {
@@ -55,7 +57,7 @@ impl Draft {
             members.push(("kid".into(), Json::Text(pin(&spki(&recipient)))));
         }
         let header = Json::Object(members);
-        Self { seal, header, recipient, text: Vec::new(), parts: Vec::new() }
+        Self { seal, header, recipient, text: Vec::new(), parts: Vec::new(), size: None }
     }
 
     /// The compact text.
@@ -63,6 +65,13 @@ impl Draft {
         let mut header = self.header.text().into_bytes();
         for mut draw in self.text {
             json_text::edit_whole(&mut draw, &mut header);
+        }
+        if let Some(size) = self.size {
+            let [_, rest @ ..] = self.seal.clone().header(header.clone()).parts();
+            let rest: usize = rest.iter().map(|part| part.len() + 1).sum();
+            let wanted = size.saturating_sub(rest) * 3 / 4;
+            let blanks = vec![b' '; wanted.saturating_sub(header.len())];
+            header.splice(1..1, blanks);
         }
         let mut parts = self.seal.header(header).parts().map(String::from).to_vec();
         let mut whole = None;
@@ -79,6 +88,7 @@ impl Draft {
         match draw.below(20) {
             0..4 => self.header.edit(draw),
             4 => self.text.push(draw.clone()),
+            5 if draw.chance(40) => self.size = Some(draw.pick([4000, 4095, 4096, 4097, 4098, 4100, 5000])),
             5..8 => self.parts.push(draw.clone()),
             8..14 => seal_header::edit(draw, self),
             _ => seal_crypto::edit(draw, self),

@@ -117,7 +117,7 @@ fn epk(draw: &mut Draw, draft: &mut Draft) {
     let zeros = b64u([0; 32]);
     let prime = "_____wAAAAEAAAAAAAAAAAAAAAD_______________8";
     let epk = draft.header.member("epk");
-    match draw.below(14) {
+    match draw.below(18) {
         // Another point, on the curve, for which the keys do not fit.
         0 => (*epk.member("x"), *epk.member("y")) = (Json::Text(value("x")), Json::Text(value("y"))),
         1 => *epk.member("x") = Json::Text(value("x")),
