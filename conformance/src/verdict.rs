@@ -173,3 +173,20 @@ pub fn worst(rows: Vec<(Option<String>, Verdict)>) -> Verdict {
     verdict.waived = waived;
     verdict
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_family_is_as_bad_as_its_worst_row_and_names_it() {
+        let row = |name: &str, outcome| (Some(name.into()), Verdict::new(outcome, "so"));
+        let rows = vec![row("a", Outcome::Pass), row("b", Outcome::WrongReason), row("c", Outcome::Crash)];
+        let verdict = worst(rows);
+        assert_eq!(verdict.outcome, Outcome::Crash);
+        assert_eq!(verdict.reason, "row c: so (2 rows are not as expected)");
+        assert!(!verdict.waived);
+        assert_eq!(worst(vec![row("a", Outcome::Pass), row("b", Outcome::Pass)]).outcome, Outcome::Pass);
+        assert_eq!(worst(Vec::new()).outcome, Outcome::SuiteError);
+    }
+}

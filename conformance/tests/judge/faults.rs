@@ -30,6 +30,20 @@ fn accepting_one_bad_input_fails_that_case() {
 }
 
 #[test]
+fn an_op_that_does_not_tell_good_from_bad_is_not_judged_and_the_others_are() {
+    for (fault, words) in
+        [("never", "a good call must be accepted"), ("always", "a bad call must be rejected")]
+    {
+        let seen = outcomes(fault);
+        assert_eq!(seen.len(), 7, "{seen:?}");
+        for (id, outcome, reason) in seen {
+            assert_eq!(outcome, Outcome::ShimInvalid, "{id}: {reason}");
+            assert!(id.starts_with("token/ttl") && reason.contains(words), "{id}: {reason}");
+        }
+    }
+}
+
+#[test]
 fn a_reject_whose_twin_is_not_accepted_is_inconclusive() {
     let seen = outcomes("rejects");
     let seen: Vec<_> = seen.iter().map(|(id, outcome, _)| (id.as_str(), *outcome)).collect();
@@ -113,6 +127,11 @@ fn what_fails_in_sequence_and_passes_alone_depends_on_the_order() {
 }
 
 #[test]
+fn a_second_answer_to_the_very_last_call_is_seen() {
+    only("last-twice", "token/ttl-short", Outcome::ProtocolError, "a second answer to one call");
+}
+
+#[test]
 fn after_three_accidents_in_an_op_its_rest_is_not_run() {
     let mut suite = suite();
     for number in 0..8 {
@@ -178,6 +197,15 @@ fn a_fault_is_caught_only_by_a_case_of_its_own_rule() {
     ];
     assert_eq!(caught, expected);
     assert_eq!(fates[1].noticed_by, ["token/ttl-mixed"]);
+}
+
+#[test]
+fn a_case_of_another_first_rule_catches_nothing() {
+    let (suite, spec) = (suite(), Spec::embedded().unwrap());
+    let subject = |name: &str| zoo("one_fault.py", &["--fault", name]);
+    let fates = matrix(&suite, &spec, &[fault("word", "TOKEN-2")], &subject, 1, &|_| {}).unwrap();
+    assert_eq!(fates[0].caught_by, [""; 0]);
+    assert_eq!(fates[0].noticed_by, ["config/pin-forms"]);
 }
 
 #[test]

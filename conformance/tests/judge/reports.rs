@@ -2,6 +2,7 @@
 
 use conformance::expectations::Checked;
 use conformance::explain::{explain, repro};
+use conformance::outcome::{Outcome, Verdict as Judgement};
 use conformance::report::{Exit, Report, console, json, junit, markdown, rule_states};
 use conformance::spec::Spec;
 use conformance::suite::{Signed, Suite, SuiteError};
@@ -82,6 +83,11 @@ fn a_claim_needs_the_whole_suite_and_authentic_vectors() {
     part.cases.pop();
     assert!(part.claim().starts_with("No claim: 9 of 10"));
     assert!(!part.is_complete());
+    let mut unstable = report("");
+    assert!(unstable.is_complete());
+    unstable.cases[0].verdict = Judgement::new(Outcome::NotRun, "unstable");
+    assert!(!unstable.is_complete() && unstable.claim().contains("incomplete"));
+    assert_eq!(unstable.exit(), Exit::Incomplete);
     let mut unsigned = report("");
     unsigned.signed = Signed::Unsigned.word();
     assert!(unsigned.claim().starts_with("No claim: the vectors are unsigned"));

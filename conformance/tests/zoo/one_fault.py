@@ -45,7 +45,18 @@ def step_only(op):
     return call
 
 
+def never(given):
+    raise Reject("invalid-argument")
+
+
+def always(given):
+    given["text"]
+    return {"seconds": 3600}
+
+
 FAULTS = {
+    "never": {"token.ttl": never},
+    "always": {"token.ttl": always},
     "accepts": {"token.ttl": no_upper_bound},
     "rejects": {"token.ttl": no_lower_case},
     "word": {"pin.parse": other_word},
@@ -92,6 +103,8 @@ def one(call):
     if fault.startswith("parallel"):
         queue.append(call)
         return
+    if fault == "last-twice" and calls > 12 and text == "59s":
+        say(answer(call, ops))
     say(answer(call, ops))
 
 
