@@ -78,7 +78,8 @@ mod tests {
 
     #[test]
     fn a_forbidden_arrow_is_named() {
-        let uses = |name: &str, used: &str| json!({"name": name, "dependencies": [{"name": used, "kind": null}]});
+        let uses =
+            |name: &str, used: &str| json!({"name": name, "dependencies": [{"name": used, "kind": null}]});
         let metadata = json!({"packages": [
             uses("conformance", "reference-core"), uses("vectors", "aws-lc-rs"), uses("reference-core", "serde"), uses("new", "serde"),
         ]});

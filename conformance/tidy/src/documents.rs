@@ -22,7 +22,9 @@ pub fn check(root: &Path) -> Vec<String> {
         let lines = std::fs::read_to_string(&path).unwrap_or_default().lines().count();
         if lines > FILE_LINES_MAX {
             let name = path.strip_prefix(root).unwrap_or(&path).display();
-            problems.push(format!("{name} has {lines} lines, more than {FILE_LINES_MAX}: does one idea live here?"));
+            problems.push(format!(
+                "{name} has {lines} lines, more than {FILE_LINES_MAX}: does one idea live here?"
+            ));
         }
     }
     problems
@@ -69,6 +71,9 @@ mod tests {
     fn two_headings_and_a_dead_link_are_named() {
         assert_eq!(headings("a.md", "# A\n```\n# not one\n```\n# B\n"), ["a.md has 2 H1 headings, not one"]);
         let text = "[x](there.md#part) [y](gone.md) [z](https://example.org)\n";
-        assert_eq!(links("a.md", text, |target| target == "there.md"), ["a.md links to gone.md, which is not there"]);
+        assert_eq!(
+            links("a.md", text, |target| target == "there.md"),
+            ["a.md links to gone.md, which is not there"]
+        );
     }
 }

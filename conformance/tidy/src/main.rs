@@ -34,6 +34,7 @@ fn main() -> ExitCode {
 }
 
 fn check(root: &PathBuf) -> Vec<String> {
-    let parts = [architecture::check(root), words::check(root), documents::check(root), coverage::check(root)];
+    let parts =
+        [architecture::check(root), words::check(root), documents::check(root), coverage::check(root)];
     parts.into_iter().flatten().collect()
 }

@@ -34,7 +34,11 @@ pub fn rule_ids(text: &str) -> BTreeSet<String> {
 /// The rule ids that the comments of a Rust source name.
 #[must_use]
 pub fn commented_rules(source: &str) -> BTreeSet<String> {
-    source.lines().filter_map(|line| line.split_once("//")).flat_map(|(_, comment)| rule_ids(comment)).collect()
+    source
+        .lines()
+        .filter_map(|line| line.split_once("//"))
+        .flat_map(|(_, comment)| rule_ids(comment))
+        .collect()
 }
 
 fn is_rule_id(word: &str) -> bool {
@@ -42,7 +46,9 @@ fn is_rule_id(word: &str) -> bool {
         !number.is_empty()
             && number.bytes().all(|digit| digit.is_ascii_digit())
             && step.starts_with(|letter: char| letter.is_ascii_uppercase())
-            && step.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'-' || letter.is_ascii_digit())
+            && step
+                .bytes()
+                .all(|letter| letter.is_ascii_uppercase() || letter == b'-' || letter.is_ascii_digit())
     })
 }
 

@@ -30,7 +30,8 @@ pub fn steps(spec: &Spec, modules: &BTreeSet<String>, folders: &BTreeSet<String>
             continue;
         }
         if !modules.contains(&page.step) {
-            problems.push(format!("docs/spec/{} has no module reference/core/src/{}.rs", page.file, page.step));
+            problems
+                .push(format!("docs/spec/{} has no module reference/core/src/{}.rs", page.file, page.step));
         }
         if !folders.contains(&page.step) {
             problems.push(format!("docs/spec/{} has no folder vectors/data/v1/{}", page.file, page.step));
@@ -52,10 +53,13 @@ fn is_due(page: &Page, spec: &Spec) -> bool {
 /// Every rule that vectors check and that is not put off stands above code; every rule that code names is in the spec.
 fn rules(root: &Path, spec: &Spec) -> Vec<String> {
     let known: BTreeSet<&str> = spec.rules().map(|rule| rule.id.as_str()).collect();
-    let prefixes: BTreeSet<&str> = known.iter().filter_map(|id| id.rsplit_once('-')).map(|(step, _)| step).collect();
+    let prefixes: BTreeSet<&str> =
+        known.iter().filter_map(|id| id.rsplit_once('-')).map(|(step, _)| step).collect();
     let mut named = BTreeSet::new();
     let mut problems = Vec::new();
-    for file in ["reference", "vectors/src", "conformance"].iter().flat_map(|folder| files(&root.join(folder), "rs")) {
+    for file in
+        ["reference", "vectors/src", "conformance"].iter().flat_map(|folder| files(&root.join(folder), "rs"))
+    {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let name = file.strip_prefix(root).unwrap_or(&file).display().to_string();
         for id in commented_rules(&text) {
@@ -77,12 +81,19 @@ fn rules(root: &Path, spec: &Spec) -> Vec<String> {
 }
 
 fn modules(folder: &Path) -> BTreeSet<String> {
-    files(folder, "rs").iter().filter_map(|path| path.file_stem()).map(|name| name.to_string_lossy().into_owned()).collect()
+    files(folder, "rs")
+        .iter()
+        .filter_map(|path| path.file_stem())
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
 }
 
 fn folders(folder: &Path) -> BTreeSet<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    entries
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -100,8 +111,14 @@ mod tests {
         let all: BTreeSet<String> = spec.pages.iter().map(|page| page.step.clone()).collect();
         let without = |word: &str| all.iter().filter(|step| *step != word).cloned().collect::<BTreeSet<_>>();
         assert!(steps(&spec, &all, &all).is_empty());
-        assert_eq!(steps(&spec, &without("seal"), &all), ["docs/spec/03-seal.md has no module reference/core/src/seal.rs"]);
-        assert_eq!(steps(&spec, &all, &without("csr")), ["docs/spec/05-csr.md has no folder vectors/data/v1/csr"]);
+        assert_eq!(
+            steps(&spec, &without("seal"), &all),
+            ["docs/spec/03-seal.md has no module reference/core/src/seal.rs"]
+        );
+        assert_eq!(
+            steps(&spec, &all, &without("csr")),
+            ["docs/spec/05-csr.md has no folder vectors/data/v1/csr"]
+        );
         let foreign = all.iter().cloned().chain(["sealing".to_owned()]).collect();
         assert_eq!(steps(&spec, &all, &foreign), ["vectors/data/v1/sealing is no step of the spec"]);
     }
