@@ -2,12 +2,13 @@
 
 mod decode;
 mod octets;
+mod timeline;
 mod tree;
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use vectors::schema::{Call, Case, Source, Verdict};
+use vectors::schema::{Call, Case, Kind, Source, Verdict};
 
 use crate::judge::job;
 use crate::ops;
@@ -15,7 +16,7 @@ use crate::plan::twin_id;
 use crate::select::source_word;
 use crate::spec::Spec;
 use crate::suite::Suite;
-use crate::wire;
+use crate::{script, wire};
 
 /// How wide prose is.
 const WIDTH: usize = 100;
@@ -35,9 +36,16 @@ pub fn explain(suite: &Suite, spec: &Spec, case: &Case) -> String {
     for call in case.calls() {
         inputs(case, &call, &mut page);
     }
+    if case.kind == Kind::Script {
+        timeline::tell(case, &mut page);
+    }
     twin(suite, case, &mut page);
     page.section("Repeat");
-    page.line(2, &format!("conformance repro {} | YOUR-SHIM", case.id));
+    if case.kind == Kind::Script {
+        page.line(2, &format!("conformance repro {} -- YOUR-SHIM", case.id));
+    } else {
+        page.line(2, &format!("conformance repro {} | YOUR-SHIM", case.id));
+    }
     page.line(2, &format!("conformance run --only {} -- YOUR-SHIM", case.id));
     if !case.recipe.is_empty() {
         page.section("How the bytes are made");
@@ -104,6 +112,9 @@ fn twin(suite: &Suite, case: &Case, page: &mut Page) {
         }
     }
     let Some(other) = suite.case(twin_id(twin)) else { return };
+    if case.kind == Kind::Script {
+        return timeline::compare(case, other, twin.split_once('@').map(|(_, step)| step), page);
+    }
     let row = twin.split_once('#').map(|(_, row)| row);
     let Some(theirs) = other.calls().into_iter().find(|call| row.is_none() || call.row == row) else {
         return;
@@ -153,13 +164,23 @@ fn differences(ours: &Value, theirs: &Value, path: &str, tell: &mut dyn FnMut(&s
 /// The lines for a shim's standard input that repeat a case, and the case in words as comments for people.
 #[must_use]
 pub fn repro(suite: &Suite, spec: &Spec, case: &Case) -> (Vec<String>, String) {
-    let mut lines = vec![wire::hello(&suite.digest, &ops::names()).to_string()];
+    let mut lines = vec![wire::hello(&suite.digest, &ops::called()).to_string()];
     for (id, call) in (1u64..).zip(case.calls()) {
         let limit = crate::limits::Limits::default().first_call.as_millis();
         lines.push(job(case, call.input, false).to_message(id, limit).to_string());
     }
+    let mut comments = explain(suite, spec, case);
+    if case.kind == Kind::Script {
+        lines.extend(script::lines(case).into_iter().map(|line| line.to_string()));
+        if let Some(step) = script::first_that_depends(case) {
+            comments.push_str(&format!(
+                "\nThe lines end before the step {}: it holds values of earlier answers. conformance repro {} -- YOUR-SHIM\n\
+                 plays the whole script and prints every line of both directions.\n",
+                step.name, case.id
+            ));
+        }
+    }
     lines.push(wire::bye().to_string());
-    let comments = explain(suite, spec, case);
     (lines, comments.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n").collect())
 }
 

@@ -20,7 +20,7 @@ use crate::verdict::{Reading, accident};
 use crate::wire::{Answer, Job};
 
 use fault::Fault;
-pub use values::{Values, is_static};
+use values::Values;
 
 /// How a name of a step begins where it stands as the name of a row.
 pub const STEP: char = '@';
@@ -63,6 +63,33 @@ fn tell_of_the_decisive(case: &Case, rows: &mut Rows) {
 #[must_use]
 pub fn job(case: &Case, op: &str, at: &str, input: Value, reveal_id: bool) -> Job {
     Job { op: op.into(), now: at.into(), input, ..crate::judge::job(case, &Value::Null, reveal_id) }
+}
+
+/// The calls of a script up to the first step that depends on answers, numbered from 1.
+#[must_use]
+pub fn lines(case: &Case) -> Vec<Value> {
+    let limit = crate::limits::Limits::default().first_call.as_millis();
+    let values = Values::new(case);
+    let mut jobs =
+        vec![("world.load", &case.now, json!({"world": case.world})), ("world.dump", &case.now, json!({}))];
+    for step in &case.steps {
+        let Ok(request) = values.resolve(&step.request, &step.at) else { break };
+        for _ in 0..step.repeat.unwrap_or(1) {
+            jobs.push(("world.step", &step.at, json!({"at": step.at, "request": request})));
+        }
+        jobs.push(("world.dump", &step.at, json!({})));
+    }
+    (1u64..)
+        .zip(jobs)
+        .map(|(id, (op, at, input))| job(case, op, at, input, false).to_message(id, limit))
+        .collect()
+}
+
+/// The first step whose request holds values of earlier answers.
+#[must_use]
+pub fn first_that_depends(case: &Case) -> Option<&Step> {
+    let values = Values::new(case);
+    case.steps.iter().find(|step| values.resolve(&step.request, &step.at).is_err())
 }
 
 struct Play<'p, 's, 'a> {

@@ -28,10 +28,12 @@ fn kind(op: &str, parents: &[&str], name: &str) -> Option<Kind> {
     match name {
         "seal" => Some(Kind::Seal),
         "csr" => Some(Kind::Request),
-        "certificateChain" | "commandTrustBundle" => Some(Kind::Certificate),
+        "certificateChain" | "commandTrustBundle" | "chain" | "certificate" | "trustBundle" | "der" => {
+            Some(Kind::Certificate)
+        }
         "spki" | "signingKey" | "key" => Some(Kind::Key),
         "body" => Some(Kind::Body),
-        "sig" => Some(Kind::Signature),
+        "sig" | "popSig" => Some(Kind::Signature),
         "toml" | "document" | "keyFile" | "input" => Some(Kind::Document),
         "token" if op == "token.parse" => Some(Kind::Plain),
         "secretSha256" | "requestSha256" | "csrSha256" | "leafSha256" | "sha256" | "publicKey" | "raw"

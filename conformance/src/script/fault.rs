@@ -2,7 +2,7 @@
 
 /// The subject's fault, or the suite's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(super) enum Fault {
     /// What differs, and where.
     Differs(String),
     /// The case itself is wrong.

@@ -17,18 +17,12 @@ use super::fault::Fault;
 
 /// What has been learned so far.
 #[derive(Clone, Debug)]
-pub struct Values<'c> {
+pub(super) struct Values<'c> {
     pub(super) case: &'c Case,
     answers: BTreeMap<String, Value>,
     requests: BTreeMap<String, Value>,
     begun: BTreeMap<String, Value>,
     labels: BTreeMap<String, String>,
-}
-
-/// Whether a request says the same whatever the subject answers.
-#[must_use]
-pub fn is_static(case: &Case, step: &Step) -> bool {
-    Values::new(case).resolve(&step.request, &step.at).is_ok()
 }
 
 /// The value of an object with one member whose name begins with `$`.
@@ -41,7 +35,7 @@ fn directive(value: &Value) -> Option<(&str, &Value)> {
 impl<'c> Values<'c> {
     /// Nothing is known yet.
     #[must_use]
-    pub fn new(case: &'c Case) -> Self {
+    pub(super) fn new(case: &'c Case) -> Self {
         let (answers, requests, begun) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Self { case, answers, requests, begun, labels: BTreeMap::new() }
     }
@@ -81,7 +75,7 @@ impl<'c> Values<'c> {
     ///
     /// # Errors
     /// The case's fault: it refers to what is not there, or says how to make nonsense.
-    pub fn resolve(&self, value: &Value, at: &str) -> Result<Value, Fault> {
+    pub(super) fn resolve(&self, value: &Value, at: &str) -> Result<Value, Fault> {
         if let Some((name, argument)) = directive(value) {
             if let Some(made) = self.directive(name, argument, at)? {
                 return Ok(made);
