@@ -215,7 +215,8 @@ pub(super) fn public_key(draw: &mut Draw, key_of: &SecretKey) -> Vec<u8> {
         let algorithm = der::sequence(&[&der::oid("1.2.840.10045.2.1"), parameters]);
         der::sequence(&[&algorithm, &der::bit_string(0, point)])
     };
-    match draw.below(16) {
+    match draw.below(17) {
+        16 => point.to_vec(),
         0 => with_point(&[&[if odd { 3 } else { 2 }], x].concat()),
         1 => with_point(&[&[if odd { 7 } else { 6 }], x, y].concat()),
         2 => with_point(&[&[4], x, x].concat()),

@@ -8,6 +8,7 @@ use super::certificate::Draft as Leaf;
 use super::claims;
 use super::csr::public_key;
 use super::draw::Draw;
+use super::pin::near;
 use super::plan::{Made, Plan};
 use super::protobuf::{self, Field};
 use super::token::{self, instant};
@@ -195,7 +196,7 @@ impl Answer {
                     draw.pick(["", "join-token", "tpm", "discovery", "x509pop"]).into()
             }
             2 => call["request"]["tokenId"] = token::any(draw).id.into(),
-            3 => call["pins"] = json!([pin(&draw.octets(8))]),
+            3 => call["pins"] = json!([near(draw, &spki(&signer()))]),
             4 => call["requireRequestBinding"] = true.into(),
             5 if self.leaf.is_some() => call["nodeId"] = type_id("node", &draw.octets(16)).into(),
             6 if self.leaf.is_some() => call["site"] = type_id("site", &draw.octets(16)).into(),

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::csr as forged_csr;
 use super::draw::Draw;
 use super::json_text::{self, Json};
+use super::pin::near;
 use super::plan::{Made, Plan};
 use super::token::{self, instant};
 use super::{bytes, seal_crypto, seal_header};
@@ -87,9 +88,11 @@ impl Draft {
     pub(super) fn edit(&mut self, draw: &mut Draw) {
         match draw.below(20) {
             0..4 => self.header.edit(draw),
-            4 => self.text.push(draw.clone()),
-            5 if draw.chance(40) => self.size = Some(draw.pick([4000, 4095, 4096, 4097, 4098, 4100, 5000])),
-            5..8 => self.parts.push(draw.clone()),
+            4 | 5 if draw.chance(70) => self.text.push(draw.clone()),
+            4 | 5 if draw.chance(60) => {
+                self.size = Some(draw.pick([4000, 4095, 4096, 4097, 4098, 4100, 5000]))
+            }
+            4..8 => self.parts.push(draw.clone()),
             8..14 => seal_header::edit(draw, self),
             _ => seal_crypto::edit(draw, self),
         }
@@ -184,6 +187,8 @@ pub(super) fn make(plan: &mut Plan<'_>) -> Made {
     if draw.chance(70) {
         let at = draw.place(pins.len());
         pins.insert(at, pin(&spki(&server)));
+    } else if draw.chance(50) {
+        pins.push(near(&mut draw, &spki(&server)));
     }
     let at_ms = NOW_S * 1000 + draw.range(-1_000_000_000, 1_000_000_000);
     let mut made = Made::new(json!({

@@ -10,10 +10,10 @@ use crate::testkit::seal::{ALG, ENC};
 
 /// One edit of keys, lengths, algorithms or the plaintext.
 pub(super) fn edit(draw: &mut Draw, draft: &mut Draft) {
-    match draw.below(6) {
+    match draw.below(7) {
         0 | 1 => algorithm(draw, draft),
         2 => encrypted_key(draw, draft),
-        3 => lengths(draw, draft),
+        3 | 6 => lengths(draw, draft),
         4 => plaintext(draw, draft),
         _ => derivation(draw, draft),
     }

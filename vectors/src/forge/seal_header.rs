@@ -11,7 +11,7 @@ use crate::testkit::signature::spki;
 
 /// One edit of a value.
 pub(super) fn edit(draw: &mut Draw, draft: &mut Draft) {
-    match draw.below(6) {
+    match draw.below(7) {
         0 | 1 => *draft.header.member("iat") = Json::Raw(iat(draw)),
         2 => *draft.header.member("kid") = kid(draw, draft),
         3 => {
@@ -160,7 +160,7 @@ fn short_coordinate(draw: &mut Draw, draft: &mut Draft) {
     let jwk = public_jwk(&ephemeral);
     draft.seal = draft.seal.clone().ephemeral(&ephemeral, &draft.recipient);
     *draft.header.member("epk") = Json::of(&jwk);
-    if draw.chance(50) {
+    if draw.chance(70) {
         use base64::Engine as _;
         let x =
             base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(jwk["x"].as_str().unwrap_or_default());

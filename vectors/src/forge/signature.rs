@@ -8,8 +8,11 @@ use super::draw::Draw;
 use super::plan::{Made, Plan};
 use crate::testkit::encode::b64u;
 use crate::testkit::keys::{key, private_jwk};
-use crate::testkit::signature::{PURPOSES, message, sign, sign_der, sign_high, spki, with_s};
+use crate::testkit::signature::{PURPOSES, message, sign as signed_by, sign_der, sign_high, spki, with_s};
 use crate::testkit::token::type_id;
+
+/// How every message begins.
+const PREFIX: &[u8] = b"better-compute.v1\0";
 
 /// A purpose and its fields.
 fn fields(draw: &mut Draw) -> (&'static str, Value) {
@@ -62,8 +65,9 @@ pub(super) fn verify(plan: &mut Plan<'_>) -> Made {
     let (purpose, fields) = fields(&mut draw);
     let own = signer(&mut draw);
     let signed = message(purpose, &fields).unwrap_or_default();
-    let mut sig = sign(&own, &signed).to_vec();
+    let mut sig = signed_by(&own, &signed).to_vec();
     let mut spki_der = spki(&own);
+    let right = purpose;
     let (mut purpose, mut fields) = (purpose.to_owned(), fields);
     for mut draw in plan.edits("signature") {
         match draw.below(12) {
@@ -75,11 +79,25 @@ pub(super) fn verify(plan: &mut Plan<'_>) -> Made {
             4 | 5 => spki_der = public_key(&mut draw, &own),
             6 => bytes::edit(&mut draw, &mut spki_der),
             7 => {
-                purpose =
-                    draw.pick(["renew-pop", "x509pop", "join-response", "join", "", "join-response\0"]).into()
+                let old = right.len() + PREFIX.len() + 1;
+                purpose = draw
+                    .pick(["renew-pop", "x509pop", "join-response", "join", "", "join-response\0"])
+                    .into();
+                // The same fields signed under the other name: all is right but the purpose.
+                if draw.chance(60) {
+                    let rest = signed.get(old..).unwrap_or_default();
+                    let message = [PREFIX, purpose.as_bytes(), b"\0", rest].concat();
+                    sig = signed_by(&own, &message).to_vec();
+                }
             }
-            8 => sig = sign(&own, &super::token::any(&mut draw).secret).to_vec(),
-            _ => edit_fields(&mut draw, &mut fields),
+            8 => sig = signed_by(&own, &super::token::any(&mut draw).secret).to_vec(),
+            _ => {
+                edit_fields(&mut draw, &mut fields);
+                // Signed as it now is: all is right but the list.
+                if let Some(message) = message(right, &fields).ok().filter(|_| draw.chance(60)) {
+                    sig = signed_by(&own, &message).to_vec();
+                }
+            }
         }
     }
     Made::new(json!({"purpose": purpose, "fields": fields, "key": b64u(spki_der), "sig": b64u(sig)}))

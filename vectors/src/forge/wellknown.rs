@@ -162,7 +162,9 @@ fn edit(draw: &mut Draw, draft: &mut Draft) {
         (0, _, _) => {
             let name = draw.pick(["encryption", "signing", "servingCa"]);
             let own = draft.pins[name][0].clone();
-            let other = Value::from(pin_of(&draw.octets(8)));
+            let near = pin::near(draw, &spki(&encryption()));
+            let any = pin_of(&draw.octets(8));
+            let other = Value::from(draw.pick([any, near]));
             draft.pins[name] = draw.pick([json!([other]), json!([other, own]), json!([other]), json!([])]);
             if own.is_null() {
                 draft.pins[name] = json!([other]);
