@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("conformance", &["vectors"]),
     ("conformance-cli", &["conformance", "vectors", "reference-shim"]),
     ("tidy", &["vectors"]),
+    ("model", &[]),
 ];
 
 /// Crates of the other side's crypto stack, which a package must not use outside its tests.
