@@ -35,8 +35,8 @@ pub(super) fn encode(fields: &[Field]) -> Vec<u8> {
 pub(super) fn edit(draw: &mut Draw, fields: &mut Vec<Field>) {
     let at = draw.below(fields.len());
     let Some(field) = fields.get(at).cloned() else { return };
-    match draw.below(14) {
-        0 => drop(fields.remove(at)),
+    match draw.below(16) {
+        0 | 14 | 15 => drop(fields.remove(at)),
         1 => fields.insert(draw.place(fields.len()), field),
         2 => fields.reverse(),
         3 => fields.swap(at, 0),

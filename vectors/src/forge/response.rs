@@ -129,7 +129,8 @@ impl Answer {
     }
 
     fn edit(&mut self, draw: &mut Draw) {
-        match draw.below(20) {
+        match draw.below(23) {
+            20.. => self.edit_ids(draw),
             0 | 1 => self.envelope.push(draw.clone()),
             2..6 => protobuf::edit(draw, &mut self.fields),
             6 | 7 => self.edit_ids(draw),
@@ -150,7 +151,7 @@ impl Answer {
 
     /// Another id, domain, role or attestor, in the body and sometimes in the leaf too.
     fn edit_ids(&mut self, draw: &mut Draw) {
-        let number = draw.pick([1, 1, 5, 5, 6, 7, 8, 3, 4, 9]);
+        let number = draw.pick([1, 1, 5, 5, 5, 5, 6, 7, 8, 3, 4, 9]);
         let octets = draw.octets(16);
         let new = match number {
             1 => {

@@ -1,5 +1,9 @@
 //! Edits of the values in a seal's header (SEAL-4, SEAL-5, SEAL-7).
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+
 use super::draw::Draw;
 use super::json_text::Json;
 use super::seal::{Draft, server};
@@ -155,16 +159,18 @@ fn short_coordinate(draw: &mut Draw, draft: &mut Draft) {
     // One key in 256 begins so.
     let found = (0..2000)
         .map(|number| key(&format!("forge short {number}")))
-        .find(|ephemeral| public_jwk(ephemeral)["x"].as_str().is_some_and(|x| x.starts_with("AA")));
+        .find(|ephemeral| octets_of(&public_jwk(ephemeral)["x"]).first() == Some(&0));
     let Some(ephemeral) = found else { return };
     let jwk = public_jwk(&ephemeral);
     draft.seal = draft.seal.clone().ephemeral(&ephemeral, &draft.recipient);
     *draft.header.member("epk") = Json::of(&jwk);
     if draw.chance(70) {
-        use base64::Engine as _;
-        let x =
-            base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(jwk["x"].as_str().unwrap_or_default());
-        let x = x.unwrap_or_default();
+        let x = octets_of(&jwk["x"]);
         *draft.header.member("epk").member("x") = Json::Text(b64u(x.get(1..).unwrap_or_default()));
     }
+}
+
+/// The octets of a text in base64url.
+fn octets_of(text: &Value) -> Vec<u8> {
+    URL_SAFE_NO_PAD.decode(text.as_str().unwrap_or_default()).unwrap_or_default()
 }
