@@ -1,13 +1,16 @@
 //! CONFIG (docs/spec/25-config.md): the client's pins and its config.toml.
 
 use serde::Deserialize;
-use url::Url;
 
 use crate::limits::DOCUMENT_MAX_BYTES;
 use crate::p256::PublicKey;
 use crate::pin::Pin;
 use crate::reason::Reason;
 use crate::type_id::{self, is_type_id};
+
+mod gateway_url;
+
+pub use gateway_url::is_gateway_url;
 
 /// What config.toml says, judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,20 +55,6 @@ pub fn match_pin(pins: &[Pin], spki: &[u8]) -> Result<Pin, Reason> {
 /// `pin-mismatch` when it is none of them (CONFIG-1).
 pub fn match_key(pins: &[Pin], key: &PublicKey) -> Result<Pin, Reason> {
     match_pin(pins, &key.spki())
-}
-
-/// Whether a text is the URL of a gateway: https, a host, perhaps a port; no user, query or fragment (CONFIG-1).
-#[must_use]
-pub fn is_gateway_url(text: &str) -> bool {
-    // CONFIG-1: begins `https://`, no userinfo, query or fragment. A URL parser mends blanks, backslashes and an empty
-    // userinfo silently, so they are looked for in the text.
-    let Some(rest) = text.strip_prefix("https://") else { return false };
-    let authority = rest.split('/').next().unwrap_or_default();
-    let plain = text.bytes().all(|octet| octet.is_ascii_graphic() && !matches!(octet, b'\\' | b'?' | b'#'));
-    plain
-        && !authority.contains('@')
-        && !authority.is_empty()
-        && Url::parse(text).is_ok_and(|url| url.has_host())
 }
 
 /// The file as TOML has it.

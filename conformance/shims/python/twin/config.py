@@ -1,4 +1,5 @@
 """The client's configuration and pins (docs/spec/25-config.md)."""
+import ipaddress
 import re
 
 from .octets import b64_decode, b64u, sha256, typeid
@@ -6,8 +7,8 @@ from .verdicts import Reject
 
 MAX_BYTES = 65536
 PIN_PREFIX = "sha256/"
-URL = re.compile(r"https://([^/?#]*)(?:/[^?#]*)?", re.DOTALL)
-AUTHORITY = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
+URL = re.compile(r"https://(?:\[([^\]]*)\]|([^/:\[]*))(?::([1-9][0-9]{0,4}))?(?:/[!-~]*)?")
+LABEL = re.compile(r"[A-Za-z0-9_-]{1,63}")
 REQUIRED = {"gateway_url", "site", "serving_ca_spki_pin", "join_signing_key_pin", "join_encryption_key_pin"}
 OPTIONAL = {"server_name", "require_request_binding"}
 
@@ -50,13 +51,32 @@ def op_pin_match(args, call):
     return {}
 
 
-def is_url(text):
-    """gateway_url: https, a host, perhaps a port; no userinfo, query or fragment."""
-    match = URL.fullmatch(text)
-    authority = AUTHORITY.fullmatch(match.group(1)) if match else None
-    if authority is None:
+def is_host(text):
+    """CONFIG-1: a dotted name; an IPv4 address where the last label is digits alone."""
+    labels = text.split(".")
+    if re.fullmatch("[0-9]+", labels[-1]):
+        return is_address(ipaddress.IPv4Address, text)
+    return len(text) <= 253 and all(LABEL.fullmatch(label) for label in labels)
+
+
+def is_address(kind, text):
+    try:
+        return bool(kind(text))
+    except ValueError:
         return False
-    return authority.group(1) is None or 1 <= int(authority.group(1)) <= 65535
+
+
+def is_url(text):
+    """CONFIG-1, gateway_url: https, a host, perhaps a port, perhaps a path; no userinfo, query or fragment."""
+    match = URL.fullmatch(text)
+    if match is None or any(mark in text for mark in "?#\\"):
+        return False
+    address, host, port = match.groups()
+    if port is not None and int(port) > 65535:
+        return False
+    if address is not None:
+        return "%" not in address and is_address(ipaddress.IPv6Address, address)
+    return is_host(host)
 
 
 def need(good, detail):

@@ -21,6 +21,7 @@ class Certificate:
         self.tbs, self.algorithm = tbs.raw, algorithm.raw
         self.signature = der.bit_string(signature)
         self.read_tbs(list(der.expect(tbs, 0x30)))
+        der.need(self.inner_algorithm == self.algorithm, "inner and outer algorithm")
 
     def read_tbs(self, kids):
         version = read_version(kids)
@@ -110,6 +111,7 @@ def alternative_names(certificate):
     der.need(SAN in certificate.extensions, "no subject alternative name")
     names = der.expect(der.parse(certificate.extensions[SAN]), 0x30)
     der.need(names, "no subject alternative name")
+    der.need(all(name.content.isascii() for name in names if name.tag == URI), "a URI that is not ASCII")
     return [(name.tag, name.content) for name in names]
 
 

@@ -3,13 +3,16 @@
 use serde_json::Value;
 
 use crate::case::Entry;
+use crate::testkit::der::{bit_string, sequence, tlv};
 use crate::testkit::encode::b64;
+use crate::testkit::signature::sign_der;
+use crate::testkit::x509::{Certificate, algorithm};
 
 use super::answer::{Answer, CHAIN, VERIFY, own_csr};
 use super::form::malformed;
 
 pub(super) fn cases() -> Vec<Entry> {
-    vec![leaf(), second()]
+    vec![leaf(), second(), structure()]
 }
 
 /// The right answer with these octets as its leaf.
@@ -65,4 +68,39 @@ fn second() -> Entry {
     .bad("an octet after it", with([right.as_slice(), &[0]].concat()))
     .bad("BER length", with(long_length(&right)))
     .why("A chain that cannot be parsed when the session opens strands the node.")
+}
+
+/// The right answer with its leaf changed, and signed again by the right issuer.
+fn with_changed_leaf(change: impl FnOnce(&mut Certificate)) -> Value {
+    let mut answer = Answer::honest();
+    change(&mut answer.leaf);
+    answer.input()
+}
+
+fn structure() -> Entry {
+    let answer = Answer::honest();
+    let inner = Certificate { algorithm: algorithm("1.2.840.10045.4.3.3"), ..answer.leaf.clone() };
+    let signature = bit_string(0, &sign_der(&answer.issuer, &inner.tbs()));
+    let mixed = sequence(&[&inner.tbs(), &answer.leaf.algorithm, &signature]);
+    malformed(
+        "leaf-structure",
+        "A certificate has the structure of RFC 5280 section 4.1.",
+        &CHAIN,
+        "one part of the leaf, which is rightly signed",
+    )
+    .family(VERIFY)
+    .bad("another algorithm inside", with_leaf(mixed))
+    .bad(
+        "an extension twice",
+        with_changed_leaf(|leaf| {
+            let twice = leaf.extensions.clone();
+            leaf.extensions.extend(twice);
+        }),
+    )
+    .bad("extensions in version 1", with_changed_leaf(|leaf| leaf.version = None))
+    .bad("the year 0", with_changed_leaf(|leaf| leaf.not_before = tlv(0x18, "00001231235900Z")))
+    .bad("a 30 February", with_changed_leaf(|leaf| leaf.not_before = tlv(0x18, "20240230000000Z")))
+    .bad("a time without seconds", with_changed_leaf(|leaf| leaf.not_before = tlv(0x17, "2512312359Z")))
+    .bad("a time with a zone", with_changed_leaf(|leaf| leaf.not_before = tlv(0x17, "251231235900+0000")))
+    .why("What one reader mends or passes over, another refuses when the session opens; the node is stranded.")
 }

@@ -157,6 +157,8 @@ fn other_uris() -> Entry {
             ("upper-case urn", beside("URN:BC:later")),
             ("blank before", beside(" urn:bc:later")),
             ("empty", beside("")),
+            ("a letter beyond ASCII", beside("urn:bc:\u{e9}")),
+            ("an octet that is no text", vec![own(), San::Raw(tlv(0x86, b"urn:bc:\xff"))]),
         ],
     )
 }
