@@ -48,11 +48,22 @@ pub fn derive(claims: &Claims, selection: HwkeySelection, independence: HwkeyInd
 /// # Errors
 /// `placeholder-hardware` when the identifiers do not suffice and the token is not pinned (HARDWARE-KEY-3).
 pub fn admit(claims: &Claims, pinned: bool, independence: HwkeyIndependence) -> Result<bool, Reason> {
-    // HARDWARE-KEY-3: a trusted key, and a product UUID or a serial in it.
-    let named = claims.product_uuid.is_some() || claims.serials().next().is_some();
-    let trusted = named && derive(claims, HwkeySelection::Stable, independence).trusted;
+    let trusted = derive_for_token(claims, HwkeySelection::Stable, independence).trusted;
     // HARDWARE-KEY-3: with an expect binding the node joins, its key untrusted.
     if trusted || pinned { Ok(trusted) } else { Err(Reason::PlaceholderHardware) }
+}
+
+/// Derives the key as a token join has it, also before its token is known.
+#[must_use]
+pub fn derive_for_token(
+    claims: &Claims,
+    selection: HwkeySelection,
+    independence: HwkeyIndependence,
+) -> Derived {
+    // HARDWARE-KEY-3: a trusted key, and a product UUID or a serial in it.
+    let named = claims.product_uuid.is_some() || claims.serials().next().is_some();
+    let derived = derive(claims, selection, independence);
+    Derived { trusted: named && derived.trusted, ..derived }
 }
 
 /// The kinds of which at least one value survived, in order.

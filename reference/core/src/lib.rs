@@ -7,22 +7,32 @@
 // Steps of the protocol.
 pub mod admission;
 pub mod binding;
+pub mod certificate;
 pub mod claims;
 pub mod config;
 pub mod csr;
+pub mod destination;
 pub mod expect;
 pub mod hardware_key;
+pub mod hosted;
+pub mod reclaim;
+pub mod refusal;
+pub mod renewal;
 pub mod response;
 pub mod seal;
 pub mod signature;
 pub mod time;
 pub mod token;
 pub mod wellknown;
+pub mod x509pop;
 
 // What the steps share.
 pub mod choices;
+pub mod decision;
+pub mod grant;
 pub mod limits;
 pub mod reason;
+pub mod rows;
 
 // Encodings and keys.
 pub mod base64url;

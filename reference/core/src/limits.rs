@@ -42,3 +42,27 @@ pub const DOCUMENT_MAX_BYTES: usize = 65_536;
 
 /// Grace after a certificate's end in seconds (X509POP-1, TIME-2).
 pub const X509POP_GRACE_S: i64 = 604_800;
+/// Lifetime of a certificate in seconds, both ends included; the last is the default (CERTIFICATE-1).
+pub const CERT_TTL_S: RangeInclusive<u32> = 1..=86_400;
+/// Longest lifetime of a ramdisk's certificate in seconds (CERTIFICATE-1).
+pub const RAMDISK_CERT_TTL_S: u32 = 7_200;
+/// How far notBefore lies before now, in seconds (CERTIFICATE-1).
+pub const CERT_BACKDATE_S: i64 = 60;
+/// Live certificates of a node in its generation (CERTIFICATE-7).
+pub const CERTS_LIVE_MAX: usize = 8;
+/// How far client_time may lie from now, in milliseconds, both ends included (RENEWAL-3).
+pub const RENEW_SKEW_MS: u64 = 60_000;
+/// How long a used proof is remembered, in milliseconds, the end included (RENEWAL-3).
+pub const RENEW_REPLAY_MS: i64 = 120_000;
+/// Certificates in the chain of a join with an expired certificate (X509POP-4).
+pub const X509POP_CHAIN_MAX: usize = 4;
+/// Octets of one certificate in that chain (X509POP-4).
+pub const X509POP_CERTIFICATE_MAX_BYTES: usize = 4096;
+/// Records in a page of a list: at most, and when nothing is said (TOKEN-8).
+pub const LIST_PAGE_MAX: usize = 200;
+/// Records in a page of a list when nothing is said (TOKEN-8).
+pub const LIST_PAGE_DEFAULT: usize = 100;
+/// Refusal events of a bucket in a minute (REFUSAL-4).
+pub const REFUSAL_EVENTS_PER_MINUTE: u32 = 60;
+/// Octets of the requested role in an event (REFUSAL-2).
+pub const REFUSAL_ROLE_MAX_BYTES: usize = 64;

@@ -14,8 +14,10 @@ use crate::token::{self, Token};
 mod crypto;
 mod header;
 mod make;
+mod resend;
 
 pub use make::{Fresh, make};
+pub use resend::{Answered, Found, Sent, resend};
 
 /// What a seal held. Its token is readable; nothing is said yet of `iat` and of the CSR beside it.
 pub struct Opened {

@@ -13,10 +13,13 @@ use crate::base64url;
 use crate::hash::sha256;
 use crate::reason::Reason;
 use crate::time::{self, Millis};
+use crate::type_id;
 
+mod administration;
 mod create;
 mod ttl;
 
+pub use administration::{Mint, Minted, Page, Query, Record, Stored, list, mint, revoke};
 pub use create::{Created, Hosted, create};
 pub use ttl::ttl;
 
@@ -45,6 +48,13 @@ pub struct Token {
 }
 
 impl Token {
+    /// A new token of the id's UUID and 32 random octets.
+    #[must_use]
+    pub fn new(uuid: [u8; 16], secret: [u8; 32]) -> Self {
+        // TOKEN-1: the id is a TypeID, the secret is 256 random bits.
+        Self { id: TokenId(type_id::encode(type_id::TOKEN, uuid)), secret: Zeroizing::new(secret) }
+    }
+
     /// The token's id, which is no secret.
     #[must_use]
     pub fn id(&self) -> &TokenId {
@@ -106,6 +116,8 @@ impl Role {
 pub struct Row {
     /// The token's id.
     pub id: String,
+    /// The tenant that it belongs to.
+    pub tenant: String,
     /// SHA-256 of the secret's 32 octets.
     pub secret_sha256: [u8; 32],
     /// What it admits to.

@@ -11,12 +11,15 @@ use crate::signature;
 mod validity;
 
 use validity::instant_s;
+pub(crate) use validity::write_instant;
 
 /// A certificate whose form is right. Nothing about it is trusted yet.
 #[derive(Clone, Debug)]
 pub struct Certificate<'a> {
     /// The whole certificate as received.
     pub der: &'a [u8],
+    /// The serial number's content octets.
+    pub serial: &'a [u8],
     /// The issuer's name, DER.
     pub issuer: &'a [u8],
     /// The subject's name, DER.
@@ -61,7 +64,7 @@ impl<'a> Certificate<'a> {
 
         let mut fields = Reader::new(info.content);
         let version = read_version(&mut fields)?;
-        is_integer(fields.read(der::INTEGER)?).then_some(())?;
+        let serial = fields.read(der::INTEGER).filter(|content| is_integer(content))?;
         // RFC 5280 section 4.1.1.2: the algorithm inside is the one outside.
         (read_algorithm(&mut fields)? == algorithm).then_some(())?;
         let issuer = read_name(&mut fields)?;
@@ -74,6 +77,7 @@ impl<'a> Certificate<'a> {
         let extensions = read_tail(&mut fields, version)?;
         Some(Self {
             der: octets,
+            serial,
             issuer,
             subject,
             not_before_s,
@@ -105,6 +109,14 @@ impl<'a> Certificate<'a> {
         self.algorithm == ECDSA_WITH_SHA256
             && p256::signature_from_der(self.signature)
                 .is_some_and(|signature| signature::verifies(issuer, self.to_be_signed, &signature))
+    }
+
+    /// The subjectKeyIdentifier; `None` when it is absent or malformed (RFC 5280 section 4.2.1.2).
+    #[must_use]
+    pub fn subject_key_identifier(&self) -> Option<&'a [u8]> {
+        let extension = self.extensions.iter().find(|extension| extension.oid == SUBJECT_KEY_IDENTIFIER)?;
+        let outer = der::single(extension.value, DER_DEPTH_MAX)?;
+        (outer.tag == OCTET_STRING && !outer.content.is_empty()).then_some(outer.content)
     }
 
     /// The names of subjectAltName in their order; none when the extension is absent. `None` when it is malformed.
@@ -246,6 +258,8 @@ fn read_extension(element: Element<'_>) -> Option<Extension<'_>> {
 
 /// AlgorithmIdentifier content of ecdsa-with-SHA256, 1.2.840.10045.4.3.2, without parameters.
 const ECDSA_WITH_SHA256: &[u8] = &[0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
+/// 2.5.29.14
+const SUBJECT_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1d, 0x0e];
 /// 2.5.29.17
 const SUBJECT_ALT_NAME: &[u8] = &[0x55, 0x1d, 0x11];
 const BOOLEAN: u8 = 0x01;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::choices::RequestBinding;
+use crate::csr;
 use crate::hash::sha256;
 use crate::x509::fixture::key;
 
@@ -46,6 +47,7 @@ fn row() -> Row {
     let secret: Vec<u8> = (0x00..0x20).collect();
     Row {
         id: "jt_01kdvdna00e008000000000001".into(),
+        tenant: "ten_t".into(),
         secret_sha256: sha256(&secret),
         role: Role::Node,
         expires_at: Millis(NOW.0 + 1),
@@ -89,7 +91,7 @@ impl Join {
     }
 
     /// The verdict, a refusal with whether it is the tenant's.
-    fn judge(&self) -> Result<Admissible, (Reason, bool)> {
+    fn judge(&self) -> Result<Admissible<'_>, (Reason, bool)> {
         let keys = [key("example encryption key")];
         let received = Received {
             attestor: self.attestor,
@@ -116,18 +118,19 @@ impl Join {
 
 fn seen(refusal: Refusal<'_>) -> (Reason, bool) {
     assert_eq!(refusal.public().to_string(), "Join refused");
-    (refusal.reason(), refusal.audience() != Audience::Root)
+    (refusal.reason(), refusal.audience().tenant().is_some_and(|tenant| tenant == "ten_t"))
 }
 
 #[test]
 fn a_good_join_is_admissible() {
-    let admissible = Join::good().judge().unwrap();
+    let join = Join::good();
+    let admissible = join.judge().unwrap();
     assert_eq!(admissible.token_id.as_str(), "jt_01kdvdna00e008000000000001");
     assert_eq!(admissible.uses_left, 0);
     assert!(admissible.trusted);
     assert_eq!(admissible.request_sha256.to_vec(), csr::forge::hex(REQUEST_SHA256));
     assert_eq!(admissible.csr_sha256, sha256(&csr()));
-    assert_eq!(admissible.spki, key("example node key").public().spki());
+    assert_eq!(&admissible.public_key, key("example node key").public());
 }
 
 #[test]

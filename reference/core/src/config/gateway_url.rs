@@ -13,14 +13,16 @@ pub fn is_gateway_url(text: &str) -> bool {
     // CONFIG-1: begins `https://`; no userinfo, query or fragment.
     let Some(rest) = text.strip_prefix("https://") else { return false };
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    path.bytes().all(|octet| octet.is_ascii_graphic() && !matches!(octet, b'\\' | b'?' | b'#')) && is_authority(authority)
+    path.bytes().all(|octet| octet.is_ascii_graphic() && !matches!(octet, b'\\' | b'?' | b'#'))
+        && is_authority(authority)
 }
 
 fn is_authority(text: &str) -> bool {
     if let Some(rest) = text.strip_prefix('[') {
         // CONFIG-1: an IPv6 address in brackets, without a zone.
         let Some((address, port)) = rest.split_once(']') else { return false };
-        return address.parse::<Ipv6Addr>().is_ok() && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
+        return address.parse::<Ipv6Addr>().is_ok()
+            && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
     }
     match text.split_once(':') {
         Some((host, port)) => is_host(host) && is_port(port),

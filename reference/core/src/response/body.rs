@@ -37,6 +37,17 @@ impl Body<'_> {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         // RESPONSE-2, RESPONSE-3: the fields and their numbers.
+        self.write_common().field(REQUEST_SHA256, self.request_sha256).finish()
+    }
+
+    /// The octets of the body of an answer to a renewal, which has no request hash (RENEWAL-6).
+    #[must_use]
+    pub fn encode_renewal(&self) -> Vec<u8> {
+        // RENEWAL-6: a JoinResponseBody without request_sha256.
+        self.write_common().finish()
+    }
+
+    fn write_common(&self) -> Writer {
         Writer::default()
             .field(NODE_ID, self.node_id.as_bytes())
             .entries(CERTIFICATE_CHAIN, self.certificate_chain)
@@ -46,8 +57,6 @@ impl Body<'_> {
             .field(SITE_ID, self.site_id.as_bytes())
             .field(ROLE, self.role.as_bytes())
             .field(ATTESTOR, self.attestor.as_bytes())
-            .field(REQUEST_SHA256, self.request_sha256)
-            .finish()
     }
 }
 

@@ -13,6 +13,7 @@ const SECRET_SHA256: [u8; 32] = [
 fn row() -> Row {
     Row {
         id: ID.to_owned(),
+        tenant: "ten_t".into(),
         secret_sha256: SECRET_SHA256,
         role: Role::Node,
         expires_at: Millis(1000),
@@ -108,6 +109,7 @@ fn each_fault_has_its_reason() {
 fn with_every_fault_at_once_the_order_decides() {
     let mut bad = Row {
         id: "jt_other".to_owned(),
+        tenant: "ten_t".into(),
         secret_sha256: [1; 32],
         role: Role::Site,
         expires_at: Millis(0),
