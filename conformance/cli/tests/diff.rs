@@ -1,5 +1,7 @@
 //! `conformance diff` from outside: two subjects that agree, subjects that differ, and how it exits.
 
+#![expect(clippy::unwrap_used, reason = "a test fails where something is missing")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

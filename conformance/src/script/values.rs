@@ -76,10 +76,10 @@ impl<'c> Values<'c> {
     /// # Errors
     /// The case's fault: it refers to what is not there, or says how to make nonsense.
     pub(super) fn resolve(&self, value: &Value, at: &str) -> Result<Value, Fault> {
-        if let Some((name, argument)) = directive(value) {
-            if let Some(made) = self.directive(name, argument, at)? {
-                return Ok(made);
-            }
+        if let Some((name, argument)) = directive(value)
+            && let Some(made) = self.directive(name, argument, at)?
+        {
+            return Ok(made);
         }
         Ok(match value {
             Value::String(text) => match self.label(text)? {

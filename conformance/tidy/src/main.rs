@@ -1,6 +1,6 @@
 //! `cargo tidy`: checks the project's own order, and writes the one table that joins rule, code, cases and faults.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn check(root: &PathBuf) -> Vec<String> {
+fn check(root: &Path) -> Vec<String> {
     let parts =
         [architecture::check(root), words::check(root), documents::check(root), coverage::check(root)];
     parts.into_iter().flatten().collect()

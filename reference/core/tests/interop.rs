@@ -2,6 +2,8 @@
 //!
 //! And the reason josekit must not be the opener: it opens seals that SEAL refuses.
 
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test that starts its peers and fails where one is missing")]
+
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -47,7 +49,9 @@ fn sealed() -> String {
 }
 
 fn assert_opens(seal: &str) {
-    let Ok(Opened { token, iat_s, csr_sha256 }) = seal::open(seal.as_bytes(), &[key(7)]) else { panic!("refused: {seal}") };
+    let Ok(Opened { token, iat_s, csr_sha256 }) = seal::open(seal.as_bytes(), &[key(7)]) else {
+        panic!("refused: {seal}")
+    };
     assert_eq!((token.text().as_str(), iat_s, csr_sha256), (TOKEN, IAT_S, sha256(CSR)));
 }
 
@@ -69,7 +73,8 @@ fn ask(peer: &[&str], question: &Value) -> Value {
 
 fn both_ways(peer: &[&str]) {
     let csr = base64url::encode(&sha256(CSR));
-    let question = json!({"do": "seal", "token": TOKEN, "csr": csr, "iat": IAT_S, "jwk": public_jwk(&key(7))});
+    let question =
+        json!({"do": "seal", "token": TOKEN, "csr": csr, "iat": IAT_S, "jwk": public_jwk(&key(7))});
     assert_opens(ask(peer, &question)["seal"].as_str().unwrap());
     let opened = ask(peer, &json!({"do": "open", "seal": sealed(), "jwk": private_jwk(&key(7))}));
     assert_eq!(opened["token"], TOKEN);
@@ -117,6 +122,9 @@ fn josekit_opens_what_the_reference_refuses() {
     let (rest, tag) = seal.rsplit_once('.').unwrap();
     let short = base64url::encode(&base64url::decode(tag.as_bytes()).unwrap()[..12]);
     let short = format!("{rest}.{short}");
-    assert!(josekit_opens(&short), "josekit no longer takes a tag of 12 octets: the reason for an opener of our own is gone");
+    assert!(
+        josekit_opens(&short),
+        "josekit no longer takes a tag of 12 octets: the reason for an opener of our own is gone"
+    );
     assert_eq!(seal::open(short.as_bytes(), &[key(7)]).err(), Some(Reason::Seal));
 }

@@ -65,7 +65,10 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     for pair in &pairs {
         let mut group = criterion.benchmark_group(pair.name);
-        group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1)).sample_size(20);
+        group
+            .warm_up_time(Duration::from_millis(300))
+            .measurement_time(Duration::from_secs(1))
+            .sample_size(20);
         group.bench_function("step", |bencher| bencher.iter(&pair.step));
         group.bench_function("raw", |bencher| bencher.iter(&pair.raw));
         group.finish();
@@ -85,7 +88,12 @@ fn summarize(pairs: &[Pair]) {
         };
         let verdict = if kept { "" } else { "  MISSED" };
         let micros = |time: Duration| format!("{:.1} µs", time.as_secs_f64() * 1e6);
-        println!("{:<16} {:>10} {:>10} {ratio:>7.2}  {target}{verdict}", pair.name, micros(step), micros(raw));
+        println!(
+            "{:<16} {:>10} {:>10} {ratio:>7.2}  {target}{verdict}",
+            pair.name,
+            micros(step),
+            micros(raw)
+        );
     }
 }
 

@@ -15,13 +15,15 @@ pub(crate) fn agree_unwrap_decrypt() -> Box<dyn Fn()> {
     let (ours, theirs) = (key("ours"), key("theirs"));
     let ours = agreement::PrivateKey::from_private_key(&ECDH_P256, ours.scalar()).unwrap();
     let peer = *theirs.public().point();
-    let z = agreement::agree(&ours, UnparsedPublicKey::new(&ECDH_P256, peer), (), |z| Ok(z.to_vec())).unwrap();
+    let z =
+        agreement::agree(&ours, UnparsedPublicKey::new(&ECDH_P256, peer), (), |z| Ok(z.to_vec())).unwrap();
     let mut wrapped = [0; 40];
     AesKek::new(&AES_256, &z).unwrap().wrap(&[7; 32], &mut wrapped).unwrap();
     let mut sealed = vec![1; 78];
     cipher(&[7; 32]).seal_in_place_append_tag(nonce(), Aad::from([2; 300]), &mut sealed).unwrap();
     Box::new(move || {
-        let z = agreement::agree(&ours, UnparsedPublicKey::new(&ECDH_P256, peer), (), |z| Ok(z.to_vec())).unwrap();
+        let z = agreement::agree(&ours, UnparsedPublicKey::new(&ECDH_P256, peer), (), |z| Ok(z.to_vec()))
+            .unwrap();
         let mut content_key = [0; 32];
         AesKek::new(&AES_256, &z).unwrap().unwrap(&wrapped, &mut content_key).unwrap();
         let mut opened = sealed.clone();

@@ -49,7 +49,8 @@ pub(crate) fn derive_key() -> Box<dyn Fn()> {
     };
     let claims = claims::normalize(&raw).unwrap();
     Box::new(move || {
-        let derived = hardware_key::derive(black_box(&claims), HwkeySelection::Stable, HwkeyIndependence::Facts);
+        let derived =
+            hardware_key::derive(black_box(&claims), HwkeySelection::Stable, HwkeyIndependence::Facts);
         black_box(derived.key).unwrap();
     })
 }

@@ -80,7 +80,7 @@ fn with_changed_leaf(change: impl FnOnce(&mut Certificate)) -> Value {
 fn structure() -> Entry {
     let answer = Answer::honest();
     let inner = Certificate { algorithm: algorithm("1.2.840.10045.4.3.3"), ..answer.leaf.clone() };
-    let signature = bit_string(0, &sign_der(&answer.issuer, &inner.tbs()));
+    let signature = bit_string(0, sign_der(&answer.issuer, &inner.tbs()));
     let mixed = sequence(&[&inner.tbs(), &answer.leaf.algorithm, &signature]);
     malformed(
         "leaf-structure",
@@ -102,5 +102,7 @@ fn structure() -> Entry {
     .bad("a 30 February", with_changed_leaf(|leaf| leaf.not_before = tlv(0x18, "20240230000000Z")))
     .bad("a time without seconds", with_changed_leaf(|leaf| leaf.not_before = tlv(0x17, "2512312359Z")))
     .bad("a time with a zone", with_changed_leaf(|leaf| leaf.not_before = tlv(0x17, "251231235900+0000")))
-    .why("What one reader mends or passes over, another refuses when the session opens; the node is stranded.")
+    .why(
+        "What one reader mends or passes over, another refuses when the session opens; the node is stranded.",
+    )
 }
