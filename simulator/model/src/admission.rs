@@ -220,7 +220,9 @@ impl Admission {
         // ADMISSION-4: the comparison comes before the rules of RECLAIM.
         let last = if self.rules.admission_4 && call.seen != found {
             Last::Conflict(Race::Reading)
-        } else if found.is_some_and(|(node, _)| token == Token::X || state.nodes[usize::from(node)].token == Token::X) {
+        } else if found
+            .is_some_and(|(node, _)| token == Token::X || state.nodes[usize::from(node)].token == Token::X)
+        {
             // RECLAIM-2: allowReclaim and the same pool.
             Last::Refused(Reason::Reclaim)
         } else {
@@ -242,7 +244,11 @@ impl Admission {
             let equal = answer.request == request;
             let dead = dead[0] || state.nodes[usize::from(answer.node)].generation != answer.generation;
             let refused = (rules.seal_8_equal && !equal) || (rules.seal_8_dead && dead);
-            return Some(if refused { Last::Refused(Reason::SealReplayed) } else { Last::Resent { equal, dead } });
+            return Some(if refused {
+                Last::Refused(Reason::SealReplayed)
+            } else {
+                Last::Resent { equal, dead }
+            });
         }
         let demanded = self.required && token != Token::X;
         let mismatch = request.csr.binding().map_or(demanded, |sent| sent != (token, request.claims));
@@ -279,7 +285,8 @@ impl Admission {
                 (node, generation + 1)
             }
         };
-        next.uses[token as usize] = if self.rules.admission_3 { state.uses[token as usize] } else { call.early_uses } - 1;
+        next.uses[token as usize] =
+            if self.rules.admission_3 { state.uses[token as usize] } else { call.early_uses } - 1;
         next.answers.push(Answer { request: call.request, node, generation, seen: call.seen == found, dead });
     }
 
@@ -297,7 +304,8 @@ impl State {
     /// A call ends without an admission.
     fn end(&mut self, before: &Self, last: Last) {
         self.last = last;
-        self.disturbed |= (self.uses, &self.nodes, &self.answers) != (before.uses, &before.nodes, &before.answers);
+        self.disturbed |=
+            (self.uses, &self.nodes, &self.answers) != (before.uses, &before.nodes, &before.answers);
     }
 
     fn owner(&self, claims: Claims) -> Owner {

@@ -2,4 +2,5 @@
 //! specification in `docs/spec` stands behind them. `README.md` has the table of what they claim.
 
 pub mod admission;
+pub mod identity;
 pub mod types;

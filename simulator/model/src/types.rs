@@ -180,7 +180,11 @@ pub fn explore<M: Explained>(model: M) -> Report {
     Report {
         states: checker.unique_state_count(),
         depth: checker.max_depth(),
-        failed: claims.iter().map(|claim| claim.sentence).filter(|sentence| found.contains_key(sentence)).collect(),
+        failed: claims
+            .iter()
+            .map(|claim| claim.sentence)
+            .filter(|sentence| found.contains_key(sentence))
+            .collect(),
         unreached: claims.iter().map(|claim| claim.twin).filter(|twin| !found.contains_key(twin)).collect(),
     }
 }

@@ -29,7 +29,9 @@ impl Explained for Admission {
             Last::Refused(reason) => format!("refused, {reason}"),
             Last::Conflict(_) => "CONFLICT".into(),
             Last::Nothing => match after.answers.get(before.answers.len()) {
-                Some(answer) => format!("admitted as node {}, generation {}", answer.node + 1, answer.generation),
+                Some(answer) => {
+                    format!("admitted as node {}, generation {}", answer.node + 1, answer.generation)
+                }
                 None => String::new(),
             },
         }
@@ -42,7 +44,9 @@ fn uses() -> Vec<Claim<Admission>> {
             kind: Kind::Holds,
             rules: &["admission_3"],
             sentence: "No token admits more joins than its maxUses.",
-            holds: |_, state| TOKENS.iter().all(|token| admitted(state, *token) <= USES[*token as usize].into()),
+            holds: |_, state| {
+                TOKENS.iter().all(|token| admitted(state, *token) <= USES[*token as usize].into())
+            },
             twin: "A token with two uses has admitted two joins.",
             reached: |_, state| admitted(state, Token::T) == 2,
         },
@@ -110,7 +114,9 @@ fn seals() -> Vec<Claim<Admission>> {
             sentence: "One seal admits one join.",
             holds: |_, state| distinct(state.answers.iter().map(|answer| answer.request.seal)),
             twin: "A seal that admitted a join gets its answer again although its token has no use left.",
-            reached: |_, state| matches!(state.last, Last::Resent { .. }) && state.uses[Token::T as usize] == 0,
+            reached: |_, state| {
+                matches!(state.last, Last::Resent { .. }) && state.uses[Token::T as usize] == 0
+            },
         },
         Claim {
             kind: Kind::Holds,
@@ -133,7 +139,10 @@ fn seals() -> Vec<Claim<Admission>> {
             rules: &["seal_3", "token_4"],
             sentence: "An admission under a token for a key means that a holder sealed that token for that key.",
             holds: |_, state| {
-                state.answers.iter().all(|answer| answer.request.seal.secret && answer.request.seal.csr == answer.request.csr)
+                state
+                    .answers
+                    .iter()
+                    .all(|answer| answer.request.seal.secret && answer.request.seal.csr == answer.request.csr)
             },
             twin: "A machine's seal beside the relay's CSR is refused.",
             reached: |_, state| state.last == Last::Refused(Reason::SealCsr),

@@ -1,0 +1,394 @@
+//! Identity: which join gets which node, and which certificate is worth another (RECLAIM, HOSTED, TPM-4, RENEWAL-2, X509POP).
+//!
+//! Two machines, each with a TPM and with identifiers that give a trusted hardware key. Machine 1 is honest; machine 2 states
+//! its own identifiers or those of machine 1. Pool p belongs to a tenant, pool q to the platform; both say platformOperated.
+//! Every call is one transaction. A certificate is valid in the time unit of its issue, then in grace for one unit, then over.
+
+use stateright::{Model, Property};
+
+use crate::types::{Rules, properties};
+
+mod claims;
+
+/// A machine, its TPM, or its identifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Machine {
+    /// The honest one.
+    One,
+    /// The one that may lie.
+    Two,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Pool {
+    P,
+    Q,
+}
+
+/// A token: its pool, allowReclaim, hosted. Uses, expiry and pins are not of this model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Token {
+    pool: Pool,
+    reclaim: bool,
+    hosted: bool,
+}
+
+const TOKENS: [Token; 4] = [
+    Token { pool: Pool::P, reclaim: false, hosted: false },
+    Token { pool: Pool::P, reclaim: true, hosted: false },
+    Token { pool: Pool::P, reclaim: true, hosted: true },
+    Token { pool: Pool::Q, reclaim: true, hosted: true },
+];
+
+/// Who joins, with whose identifiers: honest, lying, honest.
+const JOINS: [(Machine, Machine); 3] =
+    [(Machine::One, Machine::One), (Machine::Two, Machine::One), (Machine::Two, Machine::Two)];
+
+/// How a certificate came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Via {
+    Token { hosted: bool },
+    Tpm,
+    Renew,
+    Pop,
+}
+
+/// What was wrong with the call that issued a certificate, judged beside the rules; the claims say that there is no such thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Flaw {
+    NotAllowed,
+    OtherPool,
+    TpmBound,
+    OtherEk,
+    OtherTenant,
+    Dead,
+    Expired,
+    OutsideGrace,
+    Superseded,
+}
+
+/// A `node_certs` row, with what only the model knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Cert {
+    generation: u8,
+    issued: u8,
+    revoked: bool,
+    /// The AK statement.
+    ak: Option<Machine>,
+    /// The certificate role is `node-tenant`.
+    tenant: bool,
+    via: Via,
+    /// The certificate that was presented, by its place among the node's.
+    from: Option<usize>,
+    /// The machine that has the key, and whether the key is inside its TPM.
+    holder: Machine,
+    inside: bool,
+    flaw: Option<Flaw>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Node {
+    pool: Pool,
+    /// The trusted hardware key of its newest claims.
+    key: Machine,
+    /// The EK recorded with the node.
+    ek: Option<Machine>,
+    generation: u8,
+    retired: bool,
+    certs: Vec<Cert>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Store {
+    now: u8,
+    nodes: Vec<Node>,
+    /// Pool p has another owner than when its tokens were minted. Only token joins are looked at then.
+    sold: bool,
+    /// Certificates that an operator revoked.
+    revocations: u8,
+}
+
+/// The store; or that a call was refused, which changes nothing and leads nowhere new.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State(Result<Store, Reason>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Reason {
+    Reclaim,
+    PoolTenant,
+    CertRevoked,
+    CertExpired,
+    CertNotExpired,
+    Grace,
+    Generation,
+    NodeRetired,
+    PopSuperseded,
+    KeyAttestation,
+}
+
+/// One step of the world; nodes and certificates are named by their places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A token join by the first machine with the identifiers of the second.
+    Token(Token, (Machine, Machine)),
+    /// A tpm join, likewise; both EKs are on the allow-list, for pool p.
+    Tpm((Machine, Machine)),
+    /// A renewal with this certificate of this node, to a key inside the TPM or to one in a file.
+    Renew(usize, usize, bool),
+    /// An x509pop join, likewise.
+    Pop(usize, usize, bool),
+    /// An operator revokes a certificate.
+    Revoke(usize, usize),
+    /// An operator retires a node.
+    Retire(usize),
+    /// Pool p changes hands.
+    Sell,
+    /// A certificate's lifetime passes.
+    Tick,
+}
+
+/// The model under its rules.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    rules: Rules,
+}
+
+impl Identity {
+    fn token_join(&self, store: &mut Store, token: Token, by: Machine, key: Machine) -> Result<(), Reason> {
+        let rules = &self.rules;
+        // RECLAIM-1: over all live nodes of the deployment; retired ones do not count (RECLAIM-4, new-node).
+        let found = store.by_key(key).filter(|_| rules.reclaim_1);
+        let mut flaw = (token.pool == Pool::P && store.sold).then_some(Flaw::OtherTenant);
+        let mut lowered = false;
+        if let Some(node) = found.map(|at| &store.nodes[at]) {
+            let (same, bound) = (node.pool == token.pool, node.is_tpm_bound());
+            // RECLAIM-2, RECLAIM-5
+            let refused = (rules.reclaim_2 && !token.reclaim) || (rules.reclaim_2_same && !same);
+            if refused || (rules.reclaim_5 && bound) {
+                return Err(Reason::Reclaim);
+            }
+            let wrong =
+                [(!token.reclaim, Flaw::NotAllowed), (!same, Flaw::OtherPool), (bound, Flaw::TpmBound)];
+            flaw = wrong.iter().find(|(is_wrong, _)| *is_wrong).map(|(_, flaw)| *flaw).or(flaw);
+            lowered = node.newest().tenant;
+        }
+        // DESTINATION-2
+        if rules.destination_2 && token.pool == Pool::P && store.sold {
+            return Err(Reason::PoolTenant);
+        }
+        let pool = found.map_or(token.pool, |at| store.nodes[at].pool);
+        let tenant = self.tenant_role(pool, token.hosted, lowered);
+        let cert =
+            Cert { via: Via::Token { hosted: token.hosted }, holder: by, tenant, flaw, ..store.blank(by) };
+        self.admit(store, found, Node { pool, key, ..Node::blank(key) }, cert);
+        Ok(())
+    }
+
+    /// The certificate role: hosted tokens lower, unless the platform owns the pool and operates its cluster; a plain join
+    /// raises again only where the platform owns the pool. Only pool q is the platform's.
+    fn tenant_role(&self, pool: Pool, hosted: bool, lowered: bool) -> bool {
+        let owned = pool == Pool::Q;
+        // HOSTED-1, HOSTED-2
+        if hosted { self.rules.hosted_1 && !owned } else { self.rules.hosted_2 && lowered && !owned }
+    }
+
+    fn tpm_join(&self, store: &mut Store, by: Machine, key: Machine) -> Result<(), Reason> {
+        let rules = &self.rules;
+        // TPM-4: found by the EK, never by claims.
+        let own = store.by_ek(by);
+        let mut found = own.filter(|_| rules.tpm_4_ek);
+        if !rules.tpm_4 && found.is_none() {
+            found = store.by_key(key);
+        }
+        let pool = Pool::P;
+        if found.is_some_and(|at| store.nodes[at].pool != pool) {
+            return Err(Reason::Reclaim);
+        }
+        // TPM-4: the claims' trusted key belongs to another live node.
+        if rules.tpm_4_claims && store.by_key(key).is_some_and(|at| found != Some(at)) {
+            return Err(Reason::Reclaim);
+        }
+        let flaw = found.filter(|_| found != own).map(|_| Flaw::OtherEk);
+        let lowered = found.is_some_and(|at| store.nodes[at].newest().tenant);
+        let tenant = self.tenant_role(pool, false, lowered);
+        let cert = Cert { via: Via::Tpm, ak: Some(by), inside: true, tenant, flaw, ..store.blank(by) };
+        self.admit(store, found, Node { pool, ek: Some(by), ..Node::blank(key) }, cert);
+        Ok(())
+    }
+
+    /// A new node, or a take-over (RECLAIM-3): one generation more, and every older certificate revoked.
+    fn admit(&self, store: &mut Store, found: Option<usize>, new: Node, cert: Cert) {
+        let Some(at) = found else {
+            store.nodes.push(Node { certs: vec![cert], ..new });
+            return;
+        };
+        let node = &mut store.nodes[at];
+        (node.key, node.ek) = (new.key, new.ek.or(node.ek));
+        self.take_over(node, cert);
+    }
+
+    fn take_over(&self, node: &mut Node, cert: Cert) {
+        node.generation += 1;
+        if self.rules.reclaim_3 {
+            node.certs.iter_mut().for_each(|old| old.revoked = true);
+        }
+        node.certs.push(Cert { generation: node.generation, ..cert });
+    }
+
+    /// RENEWAL-5, without what proofs and clocks add.
+    fn renew(&self, store: &mut Store, at: usize, with: usize, inside: bool) -> Result<(), Reason> {
+        let (rules, now, node) = (&self.rules, store.now, &mut store.nodes[at]);
+        let old = &node.certs[with];
+        let (expired, older) = (now > old.issued, old.generation != node.generation);
+        match () {
+            () if rules.renewal_2 && old.revoked => return Err(Reason::CertRevoked),
+            () if rules.renewal_2_expired && expired => return Err(Reason::CertExpired),
+            () if older => return Err(Reason::Generation),
+            () if node.retired => return Err(Reason::NodeRetired),
+            () if rules.renewal_2_attestation && old.ak.is_some() && !inside => {
+                return Err(Reason::KeyAttestation);
+            }
+            () => {}
+        }
+        let dead = (old.revoked || older || node.retired).then_some(Flaw::Dead);
+        let flaw = dead.or_else(|| expired.then_some(Flaw::Expired));
+        // RENEWAL-4
+        let ak = old.ak.filter(|_| rules.renewal_4);
+        let cert = Cert { issued: now, ak, via: Via::Renew, from: Some(with), inside, flaw, ..old.clone() };
+        node.certs.push(cert);
+        Ok(())
+    }
+
+    /// X509POP-5, without what proofs and clocks add.
+    fn pop(&self, store: &mut Store, at: usize, with: usize, inside: bool) -> Result<(), Reason> {
+        let (rules, now, node) = (&self.rules, store.now, &mut store.nodes[at]);
+        let old = &node.certs[with];
+        let (alive, over, older) =
+            (now <= old.issued, now > old.issued + 1, old.generation != node.generation);
+        // X509POP-2: the newest by the order of the rows.
+        let superseded = with + 1 != node.certs.len();
+        match () {
+            () if rules.renewal_2 && old.revoked => return Err(Reason::CertRevoked),
+            () if rules.x509pop_1_expired && alive => return Err(Reason::CertNotExpired),
+            () if rules.x509pop_1 && over => return Err(Reason::Grace),
+            () if older => return Err(Reason::Generation),
+            () if node.retired => return Err(Reason::NodeRetired),
+            () if rules.x509pop_2 && superseded => return Err(Reason::PopSuperseded),
+            () if rules.x509pop_3 && old.ak.is_some() && !inside => return Err(Reason::KeyAttestation),
+            () => {}
+        }
+        let dead = (old.revoked || older || node.retired).then_some(Flaw::Dead);
+        let outside = dead.or_else(|| (alive || over).then_some(Flaw::OutsideGrace));
+        let flaw = outside.or_else(|| superseded.then_some(Flaw::Superseded));
+        let cert = Cert { issued: now, via: Via::Pop, from: Some(with), inside, flaw, ..old.clone() };
+        self.take_over(node, cert);
+        Ok(())
+    }
+
+    fn retire(&self, node: &mut Node) {
+        node.retired = true;
+        // RECLAIM-4
+        if self.rules.reclaim_4 {
+            node.certs.iter_mut().for_each(|cert| cert.revoked = true);
+        }
+    }
+}
+
+impl Node {
+    const fn blank(key: Machine) -> Self {
+        Self { pool: Pool::P, key, ek: None, generation: 1, retired: false, certs: Vec::new() }
+    }
+
+    fn newest(&self) -> &Cert {
+        &self.certs[self.certs.len() - 1]
+    }
+
+    /// RECLAIM-5: the newest certificate names an AK.
+    fn is_tpm_bound(&self) -> bool {
+        self.newest().ak.is_some()
+    }
+}
+
+impl Store {
+    fn by_key(&self, key: Machine) -> Option<usize> {
+        self.nodes.iter().position(|node| !node.retired && node.key == key)
+    }
+
+    fn by_ek(&self, ek: Machine) -> Option<usize> {
+        self.nodes.iter().position(|node| !node.retired && node.ek == Some(ek))
+    }
+
+    const fn blank(&self, holder: Machine) -> Cert {
+        let (generation, issued) = (1, self.now);
+        let (revoked, ak, tenant, via, from) = (false, None, false, Via::Tpm, None);
+        Cert { generation, issued, revoked, ak, tenant, via, from, holder, inside: false, flaw: None }
+    }
+}
+
+impl Model for Identity {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        vec![State(Ok(Store::default()))]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        let Ok(store) = &state.0 else { return };
+        let issued: usize = store.nodes.iter().map(|node| node.certs.len()).sum();
+        if issued < 3 {
+            for (by, key) in JOINS.into_iter().filter(|(_, key)| *key == Machine::One) {
+                // Pool q's token is in the honest machine's hands only.
+                let tokens = TOKENS.into_iter().filter(|token| token.pool == Pool::P || by == Machine::One);
+                actions.extend(tokens.map(|token| Action::Token(token, (by, key))));
+            }
+            actions.extend(JOINS.map(Action::Tpm).into_iter().filter(|_| !store.sold));
+        }
+        if store.sold {
+            return;
+        }
+        for (at, node) in store.nodes.iter().enumerate() {
+            for (with, cert) in node.certs.iter().enumerate() {
+                // Where no AK is named nobody looks at where the key is.
+                for inside in
+                    [true, false].into_iter().filter(|inside| issued < 3 && (cert.ak.is_some() || !inside))
+                {
+                    actions.extend([Action::Renew(at, with, inside), Action::Pop(at, with, inside)]);
+                }
+                if !cert.revoked && store.revocations == 0 {
+                    actions.push(Action::Revoke(at, with));
+                }
+            }
+            if !store.nodes.iter().any(|node| node.retired) {
+                actions.push(Action::Retire(at));
+            }
+        }
+        actions.push(Action::Sell);
+        if store.now < 2 {
+            actions.push(Action::Tick);
+        }
+    }
+
+    fn next_state(&self, state: &State, action: Action) -> Option<State> {
+        let mut store = state.0.clone().ok()?;
+        let done = match action {
+            Action::Token(token, (by, key)) => self.token_join(&mut store, token, by, key),
+            Action::Tpm((by, key)) => self.tpm_join(&mut store, by, key),
+            Action::Renew(at, with, inside) => self.renew(&mut store, at, with, inside),
+            Action::Pop(at, with, inside) => self.pop(&mut store, at, with, inside),
+            Action::Revoke(at, with) => {
+                store.nodes[at].certs[with].revoked = true;
+                store.revocations = 1;
+                Ok(())
+            }
+            Action::Retire(at) => Ok(self.retire(&mut store.nodes[at])),
+            Action::Sell => Ok(store.sold = true),
+            Action::Tick => Ok(store.now += 1),
+        };
+        Some(State(done.map(|()| store)))
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        properties()
+    }
+}
