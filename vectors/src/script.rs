@@ -9,10 +9,12 @@ mod model;
 mod request;
 
 pub use expectation::{
-    Expectation, accepted, answered_again, joined, reclaimed, refused, renewed, retired, revoked, token_created,
+    Expectation, accepted, answered_again, joined, reclaimed, refused, renewed, retired, revoked,
+    token_created,
 };
 pub use request::{
-    Holder, Join, Proof, Renew, Request, enqueue, join, join_with, renew, restart, retire, revoke, token_create, x509pop,
+    Holder, Join, Proof, Renew, Request, enqueue, join, join_with, renew, restart, retire, revoke,
+    token_create, x509pop,
 };
 
 use serde_json::Value;
@@ -47,7 +49,13 @@ impl Entry {
     }
 
     /// A step: its name, the store's clock, the request, and what is expected of it.
-    pub fn step(self, name: &str, at: &str, request: impl Into<Request>, expected: impl Into<Expectation>) -> Self {
+    pub fn step(
+        self,
+        name: &str,
+        at: &str,
+        request: impl Into<Request>,
+        expected: impl Into<Expectation>,
+    ) -> Self {
         self.steps(None, name, at, &request.into(), &expected.into())
     }
 

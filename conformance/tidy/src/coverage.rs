@@ -115,7 +115,9 @@ fn join(root: &Path, cases: &[Case]) -> Joined {
             side.entry(rule.clone()).or_default().push(case.id.clone());
         }
     }
-    for file in files(&root.join(FAULTS), "py") {
+    for file in
+        files(&root.join(FAULTS), "py").into_iter().filter(|file| file.parent() == Some(&root.join(FAULTS)))
+    {
         for (name, rule) in declared_faults(&std::fs::read_to_string(&file).unwrap_or_default()) {
             joined.faults.entry(rule).or_default().push(name);
         }

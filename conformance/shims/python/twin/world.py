@@ -79,13 +79,18 @@ class Step:
         before = snapshot(self.store)
         try:
             yield
-        except BaseException:
-            self.world.store = before
+        except BaseException as cause:
+            undo(self.world, before, cause)
             raise
 
 
 def snapshot(store):
     return copy.deepcopy(store)
+
+
+def undo(world, before, cause):
+    """Whatever the cause, nothing is left of what was done."""
+    world.store = before
 
 
 CURRENT = {"world": None}
