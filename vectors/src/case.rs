@@ -67,6 +67,13 @@ impl Entry {
         self
     }
 
+    /// The rule that the case shows or breaks first of all, where a builder has put another.
+    pub fn showing(mut self, rule: &str) -> Self {
+        self.0.rules.retain(|other| other != rule);
+        self.0.rules.insert(0, rule.into());
+        self
+    }
+
     /// A further reason that is allowed, where the spec leaves the order open.
     pub fn or_reason(mut self, reason: &str) -> Self {
         self.0.reasons.push(reason.into());

@@ -15,15 +15,15 @@ from twin.octets import b64u_decode, sha256
 def _(t):
     t.feed("token.check_expired", lambda row: dict(row, expiresAt=row["expiresAt"] + 1))
 
-@fault("certificate-dead-at-not-after", "TIME-2", "the last second of a certificate does not count")
+@fault("certificate-dead-at-not-after", "RESPONSE-4", "the last second of a certificate does not count")
 def _(t):
     t.wrap("response.check_validity", lambda real, leaf, now: real(leaf, now + 1000 if now >= leaf.not_after * 1000 else now))
 
-@fault("certificate-one-second-more", "TIME-2", "a certificate lives one second too long")
+@fault("certificate-one-second-more", "RESPONSE-4", "a certificate lives one second too long")
 def _(t):
     t.wrap("response.check_validity", lambda real, leaf, now: real(leaf, now - 1000 if now >= (leaf.not_after + 1) * 1000 else now))
 
-@fault("seconds-rounded", "TIME-2", "milliseconds are rounded to seconds, not cut")
+@fault("seconds-rounded", "SEAL-4", "milliseconds are rounded to seconds, not cut")
 def _(t):
     t.put("seal.now_s", lambda ms: (ms + 500) // 1000)
 
@@ -173,7 +173,7 @@ def _(t):
 def _(t):
     t.skip("token.check_secret")
 
-@fault("secret-first-octets", "TOKEN-11", "only the first eight octets of the secret's hash are compared")
+@fault("secret-first-octets", "TOKEN-3", "only the first eight octets of the secret's hash are compared")
 def _(t):
     t.put("token.check_secret", lambda row, secret: t.token.need(row["secretSha256"][:8] == t.token.secret_hash(secret)[:8], "token-secret"))
 
@@ -304,7 +304,7 @@ def _(t):
 def _(t):
     t.seal.check_lengths = lambda parts: t.seal.need(len(parts.tag) == 16 and parts.ciphertext, "lengths")
 
-@fault("seal-case-folded", "SEAL-5", "alg, enc and typ are compared without regard to case")
+@fault("seal-case-folded", "SEAL-6", "alg, enc and typ are compared without regard to case")
 def _(t):
     def upper(header):
         return {name: value.upper() if isinstance(value, str) else value for name, value in header.items()}

@@ -50,7 +50,7 @@ def _(t):
 def _(t):
     t.put("signature.frame", lambda octets: octets)
 
-@fault("signature-unknown-purpose", "SIGNATURE-1", "an unknown purpose verifies with one body")
+@fault("signature-unknown-purpose", "SIGNATURE-2", "an unknown purpose verifies with one body")
 def _(t):
     purposes = t.signature.PURPOSES
     t.signature.PURPOSES = type("Open", (dict,), {"__contains__": lambda self, name: True, "__missing__": lambda self, name: t.signature.BODY})(
@@ -91,15 +91,15 @@ def _(t):
 
 # ---- BINDING at the client, RESPONSE ----
 
-@fault("binding-absent-in-answer", "BINDING-3", "an answer without a request hash is taken although one is required")
+@fault("binding-absent-in-answer", "RESPONSE-4", "an answer without a request hash is taken although one is required")
 def _(t):
     t.wrap("response.check_request", lambda real, body, args: real(body, dict(args, requireRequestBinding=False)))
 
-@fault("binding-answer-unchecked", "BINDING-3", "the request hash in an answer is not compared")
+@fault("binding-answer-unchecked", "RESPONSE-4", "the request hash in an answer is not compared")
 def _(t):
     t.wrap("response.check_request", lambda real, body, args: "requestSha256" in body or real(body, args))
 
-@fault("signing-key-hint-believed", "RESPONSE-1", "the signing key of the answer need not be pinned")
+@fault("signing-key-hint-believed", "RESPONSE-4", "the signing key of the answer need not be pinned")
 def _(t):
     t.skip("response.check_pinned")
 

@@ -118,7 +118,7 @@ def _(t):
 def _(t):
     t.wrap("hardware_key.key", lambda real, normal, *choices: real(normal, *choices) or t.hardware_key.sha256(t.hardware_key.LABEL))
 
-@fault("trust-from-lines", "HARDWARE-KEY-2", "the key is trusted when two lines were hashed")
+@fault("trust-from-lines", "HARDWARE-KEY-1", "the key is trusted when two lines were hashed")
 def _(t):
     def trusted(real, normal, independence):
         return len(t.hardware_key.stable_lines(normal, independence)) >= 2
@@ -208,12 +208,12 @@ def _(t):
     t.wrap("expect.candidates", lambda real, name, normal: real(name, normal) + ([normal["hostname"]] if name == "serial" and (
         "hostname" in normal) else []))
 
-@fault("expect-before-token", "EXPECT-3", "the binding is compared before the token's own reasons")
+@fault("expect-before-token", "REFUSAL-3", "the binding is compared before the token's own reasons")
 def _(t):
     for cat in ("token-revoked", "token-expired", "token-used", "token-role"):
         t.before("join.op_check", cat, lambda args, call: t.join.check_expect(args["expect"], t.claims.normalize(args["request"]["claims"])))
 
-@fault("expect-after-placeholder", "EXPECT-3", "the placeholder rule comes before the binding's comparison")
+@fault("expect-after-placeholder", "REFUSAL-3", "the placeholder rule comes before the binding's comparison")
 def _(t):
     t.before("join.op_check", "expect", lambda args, call: t.hardware_key.admit(
         t.claims.normalize(args["request"]["claims"]), False, call.choice("hwkey.independence")))

@@ -31,6 +31,7 @@ pub fn all() -> Vec<Case> {
         claims::cases,
         hardware_key::cases,
         expect::cases,
+        admission::calls,
         refusal::cases,
         signature::cases,
         response::cases,

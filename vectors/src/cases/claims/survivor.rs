@@ -46,6 +46,8 @@ fn serials() -> Entry {
             "unknown7",
             "(null string",
             "serial number xxxxxxx",
+            "03000200-0400-0500-0006-000700080009",
+            "00000000-0000-0000-0000-000000000000",
         ]),
     )
 }

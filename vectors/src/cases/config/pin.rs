@@ -172,6 +172,8 @@ fn match_malformed() -> Entry {
     .bad("no padding", matching(&[own.trim_end_matches('=').into()], &key))
     .bad("upper-case prefix", matching(&[own.replace("sha256", "SHA256")], &key))
     .bad("hexadecimal", matching(&[format!("sha256/{}", hex::encode(hash(&key)))], &key))
+    .bad("beside the right one", matching(&[own.clone(), own.trim_end_matches('=').into()], &key))
+    .bad("before the right one", matching(&["sha256/".into(), own.clone()], &key))
     .twin("config/pin-match#one pin", &["/in/pins"], "the right pin spelled otherwise")
     .why("It is told apart from a pin of another key: the one is a typing error, the other may be an attack.")
     .recipe(RECIPE)
@@ -187,6 +189,11 @@ fn unmatched(name: &str, title: &str, at: &str, what: &str) -> Entry {
 
 fn not_matched() -> Entry {
     let key = spki(&signer().key);
+    let changed_at = |place: usize| {
+        let octets = hash(&key).into_iter().enumerate();
+        let other: Vec<u8> = octets.map(|(at, octet)| if at == place { !octet } else { octet }).collect();
+        format!("sha256/{}", b64(other))
+    };
     let flipped: String = pin(&key).chars().take(7).chain(['A']).chain(pin(&key).chars().skip(8)).collect();
     unmatched(
         "pin-mismatch",
@@ -197,6 +204,8 @@ fn not_matched() -> Entry {
     .bad("another key's", matching(&[pin_of(&stranger())], &key))
     .bad("two others'", matching(&[pin_of(&stranger()), pin(b"old")], &key))
     .bad("the first character changed", matching(&[flipped], &key))
+    .bad("the last octet changed", matching(&[changed_at(31)], &key))
+    .bad("the ninth octet changed", matching(&[changed_at(8)], &key))
     .why("The whole hash is compared.")
 }
 

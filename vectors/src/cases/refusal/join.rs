@@ -11,32 +11,32 @@ use crate::testkit::seal;
 use crate::testkit::token::{Token, token};
 
 /// The clock of the cases in whole seconds: 2026-01-01T00:00:00Z.
-pub(super) const NOW_S: u64 = 1_767_225_600;
+pub(in crate::cases) const NOW_S: u64 = 1_767_225_600;
 
 /// The parts of a join.
 #[derive(Clone)]
-pub(super) struct Join {
-    pub(super) attestor: String,
-    pub(super) role: String,
-    pub(super) csr: Csr,
+pub(in crate::cases) struct Join {
+    pub(in crate::cases) attestor: String,
+    pub(in crate::cases) role: String,
+    pub(in crate::cases) csr: Csr,
     /// Octets after the CSR.
-    pub(super) csr_trailing: Vec<u8>,
-    pub(super) claims: Value,
+    pub(in crate::cases) csr_trailing: Vec<u8>,
+    pub(in crate::cases) claims: Value,
     /// Members put into the seal's header, as JSON text.
-    pub(super) header: Vec<(&'static str, String)>,
+    pub(in crate::cases) header: Vec<(&'static str, String)>,
     /// The seal's plaintext.
-    pub(super) plaintext: String,
-    pub(super) iat: u64,
+    pub(in crate::cases) plaintext: String,
+    pub(in crate::cases) iat: u64,
     /// The seal's tag, in place of the right one.
-    pub(super) tag: Option<Vec<u8>>,
-    pub(super) row: Value,
-    pub(super) expect: Value,
-    pub(super) request_binding: &'static str,
-    pub(super) window: Option<Value>,
+    pub(in crate::cases) tag: Option<Vec<u8>>,
+    pub(in crate::cases) row: Value,
+    pub(in crate::cases) expect: Value,
+    pub(in crate::cases) request_binding: &'static str,
+    pub(in crate::cases) window: Option<Value>,
 }
 
 /// A join that is admitted: seal, CSR, token, row and machine are in order.
-pub(super) fn good() -> Join {
+pub(in crate::cases) fn good() -> Join {
     let Token { id, .. } = bearer();
     Join {
         attestor: String::new(),
@@ -68,23 +68,23 @@ pub(super) fn good() -> Join {
 }
 
 /// The token of these joins.
-pub(super) fn bearer() -> Token {
+pub(in crate::cases) fn bearer() -> Token {
     token("refusal")
 }
 
 /// The machine's key.
-pub(super) fn node() -> SecretKey {
+pub(in crate::cases) fn node() -> SecretKey {
     key("refusal node")
 }
 
 impl Join {
     /// The request that the machine made, as BINDING-1 hashes it.
-    pub(super) fn request(&self) -> Value {
+    pub(in crate::cases) fn request(&self) -> Value {
         request(&self.attestor, &self.role, &bearer().id, &self.claims)
     }
 
     /// The input of `join.check`.
-    pub(super) fn input(&self) -> Value {
+    pub(in crate::cases) fn input(&self) -> Value {
         let mut csr = self.csr.der();
         csr.extend(&self.csr_trailing);
         let mut input = json!({
@@ -108,7 +108,7 @@ impl Join {
     }
 
     /// The output of `join.check` on accept.
-    pub(super) fn output(&self, trusted: bool) -> Value {
+    pub(in crate::cases) fn output(&self, trusted: bool) -> Value {
         let left = self.row["usesLeft"].as_i64().unwrap_or_default() - 1;
         let hash = request_hash(&self.request()).map(b64u).unwrap_or_default();
         json!({"tokenId": bearer().id, "usesLeft": left, "trusted": trusted, "requestSha256": hash})
@@ -125,7 +125,7 @@ impl Join {
 }
 
 /// The JSON text of the seal's member `csr` for another request.
-pub(super) fn hash_of_another_csr() -> String {
+pub(in crate::cases) fn hash_of_another_csr() -> String {
     format!("\"{}\"", b64u(hash(csr::honest(&key("another node")).der())))
 }
 

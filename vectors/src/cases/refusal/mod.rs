@@ -4,7 +4,7 @@ use crate::case::Entry;
 
 mod accepted;
 mod fault;
-mod join;
+pub(super) mod join;
 mod order;
 mod single;
 

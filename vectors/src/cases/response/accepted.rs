@@ -81,7 +81,6 @@ fn pins() -> Entry {
     let (own, other) = (pin(spki(&signing_key())), pin(spki(&key("response next signing key"))));
     let family = good("two-pins", "During a rotation the key is one of two that are pinned.")
         .also("RESPONSE-1")
-        .also("CONFIG-1")
         .family(VERIFY)
         .why("A client that only tries its first pin fails in the middle of a rotation.");
     let family =
@@ -134,7 +133,7 @@ fn field_order() -> Entry {
         .bytes(4, &whole.csr_sha256)
         .bytes(1, &whole.node_id);
     good("any-field-order", "Fields may stand in any order; the signature is over them as they stand.")
-        .also("RESPONSE-1")
+        .showing("RESPONSE-1")
         .call(VERIFY, answer.input_with_body(body.0))
         .out(answer.out())
         .why(

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::case::Entry;
 use crate::testkit::der::{bit_string, oid, sequence};
-use crate::testkit::keys::key;
+use crate::testkit::encode::b64;
+use crate::testkit::keys::{hash, key};
 use crate::testkit::response::Signed;
 use crate::testkit::signature::{framed, sign_high, spki};
 use crate::testkit::{p384, rsa};
@@ -24,6 +25,7 @@ pub(super) fn cases() -> Vec<Entry> {
         claimed(),
         hint(),
         two_pins(),
+        similar_pin(),
         pinned_key_type(),
         pinned_spelling(),
         off_curve(),
@@ -111,7 +113,7 @@ fn hint() -> Entry {
         .bad("none", beside(Vec::new()))
         .bad("another key", beside(spki(&key("response attacker"))))
         .bad("the pin's text", beside(pin(spki(&signing_key())).into_bytes()))
-        .bad("the pin's hash", beside(crate::testkit::keys::hash(spki(&signing_key())).to_vec()))
+        .bad("the pin's hash", beside(hash(spki(&signing_key())).to_vec()))
         .bad("a certificate", beside(bundle()))
         .why("The key says which pin to use. A client that goes on without it would have to guess.")
 }
@@ -124,6 +126,22 @@ fn two_pins() -> Entry {
         .also("CONFIG-1")
         .call(VERIFY, input)
         .why("A rotation widens the pins to two keys, not to any.")
+}
+
+fn similar_pin() -> Entry {
+    let right = hash(spki(&signing_key()));
+    let changed_at = |place: usize| {
+        let octets = right.into_iter().enumerate();
+        let other: Vec<u8> = octets.map(|(at, octet)| if at == place { !octet } else { octet }).collect();
+        Answer::honest().calling("pins", vec![format!("sha256/{}", b64(other))]).input()
+    };
+    let title = "A pin that differs in one octet is another pin.";
+    unverified("key-similar-pin", title, &["/in/pins"], "one octet of the pin is changed")
+        .family(VERIFY)
+        .bad("the first octet", changed_at(0))
+        .bad("the tenth octet", changed_at(9))
+        .bad("the last octet", changed_at(31))
+        .why("A comparison that is cut short lets a key pass whose hash was searched for.")
 }
 
 /// The right answer with this SPKI beside it and pinned.

@@ -1,15 +1,17 @@
 //! Messages framed in another way, rightly signed.
 
+use serde_json::Value;
+
 use crate::case::{Entry, reject};
 use crate::testkit::keys::hash;
 
 use super::golden::{CSR_SHA256, NODE_ID};
-use super::{RECIPE, plain, verify_message};
+use super::{RECIPE, fields as fields_of, plain, verify_message};
 
 const PREFIX: &[u8] = b"better-compute.v1\0renew-pop\0";
 
 pub(super) fn cases() -> Vec<Entry> {
-    vec![field_order(), length_prefix(), nul(), prefix(), integer(), hash_text(), prehashed()]
+    vec![more_fields(), field_order(), length_prefix(), nul(), prefix(), integer(), hash_text(), prehashed()]
 }
 
 fn bad(name: &str, title: &str, what: &str) -> Entry {
@@ -32,6 +34,33 @@ fn framed(fields: &[Vec<u8>], length: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
 
 fn right(length: usize) -> Vec<u8> {
     (length as u32).to_be_bytes().to_vec()
+}
+
+/// A right signature of the proof, with a change in the fields that are named beside it.
+fn beside(change: impl FnOnce(&mut Value)) -> Value {
+    let mut input = verify_message("renew-pop", &plain("renew-pop"));
+    change(&mut input["fields"]);
+    input
+}
+
+fn more_fields() -> Entry {
+    reject(
+        "signature/field-more",
+        "SIGNATURE-1",
+        "signature",
+        "The field list is the purpose's, no more and no less.",
+    )
+    .family("signature.verify")
+    .bad("one more", beside(|fields| fields["body"] = "Cgh4".into()))
+    .bad("one more that is empty", beside(|fields| fields["body"] = "".into()))
+    .bad("one less", beside(|fields| *fields = fields_of("join-response")))
+    .twin(
+        "signature/verified#renew-pop",
+        &["/in/fields"],
+        "a field list that is not the purpose's, the signature as it was",
+    )
+    .why("A caller that names what is not signed believes that it was.")
+    .recipe(RECIPE)
 }
 
 fn field_order() -> Entry {

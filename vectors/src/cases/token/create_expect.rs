@@ -57,7 +57,6 @@ fn good() -> Entry {
 fn normalized() -> Entry {
     let entry = accept("token/create-expect-normalized", "TOKEN-9", "The record holds the values as CLAIMS normalizes them.")
         .also("CLAIMS-2")
-        .also("CLAIMS-3")
         .why("People copy identifiers from labels and tools; kept raw they would match no machine, or match by luck.")
         .family("token.create")
         .recipe("A create request with ttlSeconds 3600 and the row's expect, spelt as people spell it.");
