@@ -111,7 +111,7 @@ fn vectors_of_another_key_need_that_key() {
     let path = folder.path().to_str().unwrap();
     let (private, public) = own_key();
     let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
-    let signature = vectors::manifest::sign(&manifest, &private).unwrap();
+    let signature = manifest::sign(&manifest, &private).unwrap();
     fs::write(folder.path().join("manifest.jws"), signature).unwrap();
     exits(4, "signed by another key", &["verify", "--vectors", path]);
     let key = tempfile::NamedTempFile::new().unwrap();

@@ -2,7 +2,11 @@
 //!
 //! And the reason josekit must not be the opener: it opens seals that SEAL refuses.
 
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test that starts its peers and fails where one is missing")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test that starts its peers and fails where one is missing"
+)]
 
 use std::io::Write as _;
 use std::path::Path;

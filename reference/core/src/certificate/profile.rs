@@ -140,6 +140,7 @@ pub(super) fn subject(role: CertificateRole) -> Vec<u8> {
     write(der::SEQUENCE, &write(der::SET, &attribute))
 }
 
+#[derive(Clone, Copy)]
 enum Critical {
     Yes,
     No,

@@ -46,7 +46,7 @@ pub struct RenewRefused {
 
 /// The name of an attestor as an event says it.
 #[must_use]
-pub fn attestor_in_event<'a>(resolved: &'a str, reason: Reason) -> &'a str {
+pub fn attestor_in_event(resolved: &str, reason: Reason) -> &str {
     // REFUSAL-2: a name that is unknown or not configured is `unknown`, so all of them share one bucket.
     if matches!(reason, Reason::Attestor | Reason::Request) { UNKNOWN } else { resolved }
 }
