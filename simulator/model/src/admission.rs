@@ -1,15 +1,16 @@
-//! Admission: the uses of tokens, seals, stored answers, bindings and races (SEAL-3, SEAL-8, BINDING, ADMISSION).
+//! Admission: the uses of tokens, seals, stored answers, bindings and races (SEAL-3, SEAL-8, BINDING,
+//! ADMISSION).
 //!
-//! Machine a has two keys, each with a seal of a token of pool p, and sends the binding with both. Machine b has one key and
-//! does not bind. The relay carries every message, so it sends any request that it can make, at any time and as often as it
-//! likes, over two replicas: a machine's seal beside another CSR, with other claims, or its own token's seal around a
-//! machine's CSR. It cannot change a CSR, and it has no secret but that of its own token x, of another pool.
+//! Machine a has two keys, each with a seal of a token of pool p, and sends the binding with both. Machine b
+//! has one key and does not bind. The relay carries every message, so it sends any request that it can make,
+//! at any time and as often as it likes, over two replicas: a machine's seal beside another CSR, with other
+//! claims, or its own token's seal around a machine's CSR. It cannot change a CSR, and it has no secret but
+//! that of its own token x, of another pool.
 
-use stateright::{Model, Property};
-
-use crate::types::{Rules, properties};
+use crate::types::Rules;
 
 mod claims;
+mod steps;
 
 /// A token; the number is its place in [`State::uses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,21 +69,6 @@ struct Seal {
     secret: bool,
 }
 
-const fn seal(token: Token, csr: Csr, secret: bool) -> Seal {
-    Seal { token, csr, secret }
-}
-
-/// Every seal there is: the machines', and those that the relay makes.
-const SEALS: [Seal; 7] = [
-    seal(Token::T, Csr::A1, true),
-    seal(Token::S, Csr::A2, true),
-    seal(Token::T, Csr::B, true),
-    seal(Token::T, Csr::Relay, false),
-    seal(Token::X, Csr::A1, true),
-    seal(Token::X, Csr::B, true),
-    seal(Token::X, Csr::Relay, true),
-];
-
 /// A Join as it arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Request {
@@ -94,14 +80,16 @@ pub struct Request {
 /// The live node that a trusted key belongs to: its place in [`State::nodes`] and its identityGeneration.
 type Owner = Option<(u8, u8)>;
 
-/// A Join that a replica works on. What was read early matters only where a rule is switched off, and is left empty else.
+/// A Join that a replica works on. What was read early matters only where a rule is switched off, and is left
+/// empty else.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Call {
     request: Request,
     seen: Owner,
     early_uses: u8,
     early_stored: Option<u8>,
-    /// Under the lock, all checks passed: the owner as read there, and whether the token was revoked and expired.
+    /// Under the lock, all checks passed: the owner as read there, and whether the token was revoked and
+    /// expired.
     locked: Option<(Owner, [bool; 2])>,
 }
 
@@ -123,8 +111,8 @@ struct Answer {
     dead: [bool; 2],
 }
 
-/// What the last call was answered, if nothing came of it: such a state leads nowhere, because [`Action::Fail`] leads on from
-/// the same store.
+/// What the last call was answered, if nothing came of it: such a state leads nowhere, because a call that
+/// fails leaves the same store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Last {
     Nothing,
@@ -167,27 +155,10 @@ pub struct State {
     disturbed: bool,
 }
 
-/// One step of the world; a call is named by its place among the calls in flight.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// A replica gets a Join and reads, without a lock, which live node the claims' key belongs to.
-    Begin(Request),
-    /// The call locks its token's row and runs its checks.
-    Lock(usize, Request),
-    /// The call commits.
-    Commit(usize, Request),
-    /// The call's replica dies, or signing or the commit fails.
-    Fail(usize, Request),
-    /// Token t is revoked.
-    Revoke,
-    /// Token t expires.
-    Expire,
-}
-
 /// The model under its rules.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    pub(crate) rules: Rules,
+    rules: Rules,
     /// Pool p demands the binding (`policy.requestBinding: required`).
     pub required: bool,
 }
@@ -208,7 +179,8 @@ impl Admission {
         next.calls.push(Call { request, seen, early_uses, early_stored, locked: None });
     }
 
-    /// The checks under the token row's lock, in the order of ADMISSION-1; what passes holds the lock until it commits.
+    /// The checks under the token row's lock, in the order of ADMISSION-1; what passes holds the lock until
+    /// it commits.
     fn lock(&self, state: &State, next: &mut State, at: usize) {
         let mut call = next.calls.remove(at);
         let token = call.request.seal.token;
@@ -320,75 +292,4 @@ impl State {
     fn is_locked(&self, token: Token) -> bool {
         self.calls.iter().any(|call| call.request.seal.token == token && call.locked.is_some())
     }
-}
-
-impl Model for Admission {
-    type State = State;
-    type Action = Action;
-
-    fn init_states(&self) -> Vec<State> {
-        let (nodes, answers, calls) = (Vec::new(), Vec::new(), Vec::new());
-        let (revoked, expired, disturbed) = (false, false, false);
-        vec![State { uses: USES, revoked, expired, nodes, answers, calls, last: Last::Nothing, disturbed }]
-    }
-
-    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
-        if state.last != Last::Nothing {
-            return;
-        }
-        if state.calls.len() < 2 {
-            actions.extend(requests().map(Action::Begin));
-        }
-        for (at, call) in state.calls.iter().enumerate() {
-            actions.push(Action::Fail(at, call.request));
-            if call.locked.is_some() {
-                actions.push(Action::Commit(at, call.request));
-            } else if !state.is_locked(call.request.seal.token) {
-                actions.push(Action::Lock(at, call.request));
-            }
-        }
-        if !state.revoked && !state.is_locked(Token::T) {
-            actions.push(Action::Revoke);
-        }
-        if !state.expired {
-            actions.push(Action::Expire);
-        }
-    }
-
-    fn next_state(&self, state: &State, action: Action) -> Option<State> {
-        let mut next = state.clone();
-        match action {
-            Action::Begin(request) => self.begin(state, &mut next, request),
-            Action::Lock(at, _) => self.lock(state, &mut next, at),
-            Action::Commit(at, _) => self.commit(state, &mut next, at),
-            Action::Fail(at, _) => self.fail(state, &mut next, at),
-            Action::Revoke => next.revoked = true,
-            Action::Expire => next.expired = true,
-        }
-        // The replicas are alike: which of the two has which call makes no difference.
-        next.calls.sort();
-        Some(next)
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        properties()
-    }
-}
-
-/// Every request: the machines' seals beside their own CSRs, with either claims; those of the machines' token t beside the
-/// relay's CSR; and the relay's own, where other claims would be refused or would show nothing new.
-fn requests() -> impl Iterator<Item = Request> {
-    SEALS.into_iter().flat_map(|seal| {
-        let request = |csr, claims| Request { seal, csr, claims };
-        match (seal.token, seal.csr) {
-            (Token::T, Csr::A1 | Csr::B) => vec![
-                request(seal.csr, Claims::OfA),
-                request(seal.csr, Claims::OfB),
-                request(Csr::Relay, Claims::OfA),
-            ],
-            (Token::S, _) => vec![request(seal.csr, Claims::OfA), request(seal.csr, Claims::OfB)],
-            (Token::X, Csr::B) => vec![request(seal.csr, Claims::OfB)],
-            _ => vec![request(seal.csr, Claims::OfA)],
-        }
-    })
 }

@@ -1,14 +1,14 @@
-//! Identity: which join gets which node, and which certificate is worth another (RECLAIM, HOSTED, TPM-4, RENEWAL-2, X509POP).
+//! Identity: which join gets which node, which certificate another (RECLAIM, HOSTED, TPM-4, RENEWAL-2, X509POP).
 //!
-//! Two machines, each with a TPM and with identifiers that give a trusted hardware key. Machine 1 is honest; machine 2 states
-//! its own identifiers or those of machine 1. Pool p belongs to a tenant, pool q to the platform; both say platformOperated.
-//! Every call is one transaction. A certificate is valid in the time unit of its issue, then in grace for one unit, then over.
+//! Two machines, each with a TPM and with identifiers that give a trusted hardware key. Machine 1 is honest;
+//! machine 2 states its own identifiers or those of machine 1. Pool p belongs to a tenant, pool q to the
+//! platform; both say platformOperated. Every call is one transaction. A certificate is valid in the time
+//! unit of its issue, in grace for one unit, then over.
 
-use stateright::{Model, Property};
-
-use crate::types::{Rules, properties};
+use crate::types::Rules;
 
 mod claims;
+mod steps;
 
 /// A machine, its TPM, or its identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +25,7 @@ enum Pool {
     Q,
 }
 
-/// A token: its pool, allowReclaim, hosted. Uses, expiry and pins are not of this model.
+/// A token. Uses, expiry and pins are not of this model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token {
     pool: Pool,
@@ -40,10 +40,6 @@ const TOKENS: [Token; 4] = [
     Token { pool: Pool::Q, reclaim: true, hosted: true },
 ];
 
-/// Who joins, with whose identifiers: honest, lying, honest.
-const JOINS: [(Machine, Machine); 3] =
-    [(Machine::One, Machine::One), (Machine::Two, Machine::One), (Machine::Two, Machine::Two)];
-
 /// How a certificate came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Via {
@@ -53,7 +49,7 @@ enum Via {
     Pop,
 }
 
-/// What was wrong with the call that issued a certificate, judged beside the rules; the claims say that there is no such thing.
+/// What was wrong with the call that issued a certificate, judged beside the rules; the claims say: nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Flaw {
     NotAllowed,
@@ -68,7 +64,7 @@ enum Flaw {
 }
 
 /// A `node_certs` row, with what only the model knows.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Cert {
     generation: u8,
     issued: u8,
@@ -126,27 +122,6 @@ enum Reason {
     KeyAttestation,
 }
 
-/// One step of the world; nodes and certificates are named by their places.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// A token join by the first machine with the identifiers of the second.
-    Token(Token, (Machine, Machine)),
-    /// A tpm join, likewise; both EKs are on the allow-list, for pool p.
-    Tpm((Machine, Machine)),
-    /// A renewal with this certificate of this node, to a key inside the TPM or to one in a file.
-    Renew(usize, usize, bool),
-    /// An x509pop join, likewise.
-    Pop(usize, usize, bool),
-    /// An operator revokes a certificate.
-    Revoke(usize, usize),
-    /// An operator retires a node.
-    Retire(usize),
-    /// Pool p changes hands.
-    Sell,
-    /// A certificate's lifetime passes.
-    Tick,
-}
-
 /// The model under its rules.
 #[derive(Clone, Debug)]
 pub struct Identity {
@@ -180,12 +155,11 @@ impl Identity {
         let tenant = self.tenant_role(pool, token.hosted, lowered);
         let cert =
             Cert { via: Via::Token { hosted: token.hosted }, holder: by, tenant, flaw, ..store.blank(by) };
-        self.admit(store, found, Node { pool, key, ..Node::blank(key) }, cert);
+        self.admit(store, found, &Node { pool, key, ..Node::blank(key) }, cert);
         Ok(())
     }
 
-    /// The certificate role: hosted tokens lower, unless the platform owns the pool and operates its cluster; a plain join
-    /// raises again only where the platform owns the pool. Only pool q is the platform's.
+    /// Whether the certificate role is node-tenant; both pools say platformOperated, the platform owns q alone.
     fn tenant_role(&self, pool: Pool, hosted: bool, lowered: bool) -> bool {
         let owned = pool == Pool::Q;
         // HOSTED-1, HOSTED-2
@@ -212,14 +186,14 @@ impl Identity {
         let lowered = found.is_some_and(|at| store.nodes[at].newest().tenant);
         let tenant = self.tenant_role(pool, false, lowered);
         let cert = Cert { via: Via::Tpm, ak: Some(by), inside: true, tenant, flaw, ..store.blank(by) };
-        self.admit(store, found, Node { pool, ek: Some(by), ..Node::blank(key) }, cert);
+        self.admit(store, found, &Node { pool, ek: Some(by), ..Node::blank(key) }, cert);
         Ok(())
     }
 
     /// A new node, or a take-over (RECLAIM-3): one generation more, and every older certificate revoked.
-    fn admit(&self, store: &mut Store, found: Option<usize>, new: Node, cert: Cert) {
+    fn admit(&self, store: &mut Store, found: Option<usize>, new: &Node, cert: Cert) {
         let Some(at) = found else {
-            store.nodes.push(Node { certs: vec![cert], ..new });
+            store.nodes.push(Node { certs: vec![cert], ..new.clone() });
             return;
         };
         let node = &mut store.nodes[at];
@@ -254,7 +228,7 @@ impl Identity {
         let flaw = dead.or_else(|| expired.then_some(Flaw::Expired));
         // RENEWAL-4
         let ak = old.ak.filter(|_| rules.renewal_4);
-        let cert = Cert { issued: now, ak, via: Via::Renew, from: Some(with), inside, flaw, ..old.clone() };
+        let cert = Cert { issued: now, ak, via: Via::Renew, from: Some(with), inside, flaw, ..*old };
         node.certs.push(cert);
         Ok(())
     }
@@ -280,7 +254,7 @@ impl Identity {
         let dead = (old.revoked || older || node.retired).then_some(Flaw::Dead);
         let outside = dead.or_else(|| (alive || over).then_some(Flaw::OutsideGrace));
         let flaw = outside.or_else(|| superseded.then_some(Flaw::Superseded));
-        let cert = Cert { issued: now, via: Via::Pop, from: Some(with), inside, flaw, ..old.clone() };
+        let cert = Cert { issued: now, via: Via::Pop, from: Some(with), inside, flaw, ..*old };
         self.take_over(node, cert);
         Ok(())
     }
@@ -322,73 +296,5 @@ impl Store {
         let (generation, issued) = (1, self.now);
         let (revoked, ak, tenant, via, from) = (false, None, false, Via::Tpm, None);
         Cert { generation, issued, revoked, ak, tenant, via, from, holder, inside: false, flaw: None }
-    }
-}
-
-impl Model for Identity {
-    type State = State;
-    type Action = Action;
-
-    fn init_states(&self) -> Vec<State> {
-        vec![State(Ok(Store::default()))]
-    }
-
-    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
-        let Ok(store) = &state.0 else { return };
-        let issued: usize = store.nodes.iter().map(|node| node.certs.len()).sum();
-        if issued < 3 {
-            for (by, key) in JOINS.into_iter().filter(|(_, key)| *key == Machine::One) {
-                // Pool q's token is in the honest machine's hands only.
-                let tokens = TOKENS.into_iter().filter(|token| token.pool == Pool::P || by == Machine::One);
-                actions.extend(tokens.map(|token| Action::Token(token, (by, key))));
-            }
-            actions.extend(JOINS.map(Action::Tpm).into_iter().filter(|_| !store.sold));
-        }
-        if store.sold {
-            return;
-        }
-        for (at, node) in store.nodes.iter().enumerate() {
-            for (with, cert) in node.certs.iter().enumerate() {
-                // Where no AK is named nobody looks at where the key is.
-                for inside in
-                    [true, false].into_iter().filter(|inside| issued < 3 && (cert.ak.is_some() || !inside))
-                {
-                    actions.extend([Action::Renew(at, with, inside), Action::Pop(at, with, inside)]);
-                }
-                if !cert.revoked && store.revocations == 0 {
-                    actions.push(Action::Revoke(at, with));
-                }
-            }
-            if !store.nodes.iter().any(|node| node.retired) {
-                actions.push(Action::Retire(at));
-            }
-        }
-        actions.push(Action::Sell);
-        if store.now < 2 {
-            actions.push(Action::Tick);
-        }
-    }
-
-    fn next_state(&self, state: &State, action: Action) -> Option<State> {
-        let mut store = state.0.clone().ok()?;
-        let done = match action {
-            Action::Token(token, (by, key)) => self.token_join(&mut store, token, by, key),
-            Action::Tpm((by, key)) => self.tpm_join(&mut store, by, key),
-            Action::Renew(at, with, inside) => self.renew(&mut store, at, with, inside),
-            Action::Pop(at, with, inside) => self.pop(&mut store, at, with, inside),
-            Action::Revoke(at, with) => {
-                store.nodes[at].certs[with].revoked = true;
-                store.revocations = 1;
-                Ok(())
-            }
-            Action::Retire(at) => Ok(self.retire(&mut store.nodes[at])),
-            Action::Sell => Ok(store.sold = true),
-            Action::Tick => Ok(store.now += 1),
-        };
-        Some(State(done.map(|()| store)))
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        properties()
     }
 }

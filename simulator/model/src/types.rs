@@ -1,4 +1,5 @@
-//! What the models share: rules that can be switched off, properties in plain words, and the run that explores everything.
+//! What the models share: rules that can be switched off, properties in plain words, and the run that
+//! explores everything.
 
 use std::fmt;
 use std::hash::Hash;
@@ -7,7 +8,8 @@ use stateright::{Checker, Model, Property};
 
 macro_rules! rules {
     ($($flag:ident: $rule:literal, $off:literal;)*) => {
-        /// The rules that a model can do without, one flag each; the flag is the rule's id, with a word where a rule has several.
+        /// The rules that a model can do without, one flag each; the flag is the rule's id, with a word where
+        /// a rule has several.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Rules {
             $(pub(crate) $flag: bool,)*
@@ -85,11 +87,12 @@ rules! {
     x509pop_2: "X509POP-2", "x509pop takes any certificate of the current generation";
     x509pop_3: "X509POP-3", "key_attestation is not asked for in an x509pop join";
     // renewal.rs
-    renewal_2_clock: "RENEWAL-2", "client_time is not compared with the clock";
+    renewal_2_clock: "RENEWAL-2", "a proof passes however late";
+    renewal_2_ahead: "RENEWAL-2", "a proof passes however early";
     renewal_2_generation: "RENEWAL-2", "an old generation's certificate passes";
-    renewal_2_issue: "RENEWAL-2", "generation and revocation are not read again when the certificate is issued";
+    renewal_2_issue: "RENEWAL-2", "generation and revocation are not read again at the issue";
     renewal_3: "RENEWAL-3", "proofs are not remembered";
-    renewal_3_edge: "RENEWAL-3", "an entry leaves when it is exactly 120 s old";
+    renewal_3_memory: "RENEWAL-3", "an entry leaves before it is 60 s old";
     renewal_3_fields: "RENEWAL-3", "the memory compares the signature's octets";
     renewal_3_recorded: "RENEWAL-3", "a later refusal takes the proof out of the memory";
     renewal_3_atomic: "RENEWAL-3", "the memory is read first and written later";
@@ -108,7 +111,8 @@ pub enum Kind {
     Fails,
 }
 
-/// One row of the table: a sentence over every state that can be reached, and its twin, a sentence that some state makes true.
+/// One row of the table: a sentence over every state that can be reached, and its twin, a sentence that some
+/// state makes true.
 #[derive(Debug)]
 pub struct Claim<M: Model> {
     /// Whether the design keeps it.
@@ -193,13 +197,22 @@ pub fn explore<M: Explained>(model: M) -> Report {
 #[must_use]
 pub fn trace<M: Explained>(model: M, sentence: &'static str) -> Option<Vec<String>> {
     let claim = M::claims().into_iter().find(|claim| claim.sentence == sentence)?;
-    let only = Only { model, sentence: claim.sentence, holds: claim.holds };
-    let checker = only.checker().threads(1).spawn_bfs().join();
+    counterexample(model, claim.sentence, claim.holds)
+}
+
+/// The same for any sentence.
+pub(crate) fn counterexample<M: Explained>(
+    model: M,
+    sentence: &'static str,
+    holds: fn(&M, &M::State) -> bool,
+) -> Option<Vec<String>> {
+    let checker = Only { model, sentence, holds }.checker().threads(1).spawn_bfs().join();
     let path = checker.discoveries().remove(sentence)?;
     Some(words::<M>(&path.into_vec()))
 }
 
-/// A model with a single claim: breadth first and on one thread, its first failure ends the exploration and is a shortest one.
+/// A model with a single claim: breadth first and on one thread, its first failure ends the exploration and
+/// is a shortest one.
 struct Only<M: Explained> {
     model: M,
     sentence: &'static str,

@@ -1,15 +1,14 @@
-//! What the model of admission claims, and its steps in plain words.
+//! What the model of admission claims.
 
-use std::fmt;
-
-use super::{Action, Admission, Claims, Csr, Last, Race, Reason, Request, State, Token, USES};
+use super::{Admission, Csr, Last, Race, Reason, Request, State, Token, USES};
 use crate::types::{Claim, Explained, Kind, Rules};
 
 impl Explained for Admission {
     const NAME: &'static str = "admission";
-    const BOUNDS: &'static str = "three tokens (two uses, one use, and the relay's own of one use), two machines with three keys, \
-        seven seals and 26 requests, each sent any number of times, two calls in flight";
-    const STATES: usize = 0;
+    const BOUNDS: &'static str = "three tokens (two uses, one use, and the relay's own of one use), two \
+        machines with three keys, seven seals, twelve requests sent any number of times, two calls \
+        in flight";
+    const STATES: usize = 121_358;
 
     fn new(rules: Rules) -> Self {
         Self { rules, required: false }
@@ -129,7 +128,8 @@ fn seals() -> Vec<Claim<Admission>> {
         Claim {
             kind: Kind::Holds,
             rules: &["seal_8_dead"],
-            sentence: "No stored answer is given once its token is revoked or its certificate is of an older generation.",
+            sentence: "No stored answer is given once its token is revoked or its certificate is of an older \
+                generation.",
             holds: |_, state| !matches!(state.last, Last::Resent { dead: true, .. }),
             twin: "A stored answer is given although its token has expired.",
             reached: |_, state| matches!(state.last, Last::Resent { .. }) && state.expired,
@@ -137,7 +137,8 @@ fn seals() -> Vec<Claim<Admission>> {
         Claim {
             kind: Kind::Holds,
             rules: &["seal_3", "token_4"],
-            sentence: "An admission under a token for a key means that a holder sealed that token for that key.",
+            sentence: "An admission under a token for a key means that a holder sealed that token \
+                for that key.",
             holds: |_, state| {
                 state
                     .answers
@@ -155,7 +156,8 @@ fn bindings() -> Vec<Claim<Admission>> {
         Claim {
             kind: Kind::Holds,
             rules: &["binding_2"],
-            sentence: "A machine that sends the binding is admitted only under its token and with its claims.",
+            sentence: "A machine that sends the binding is admitted only under its token and with \
+                its claims.",
             holds: |_, state| as_sent(state, |csr, _| csr.binding().is_some()),
             twin: "A machine's CSR with the binding in a request that it did not send is refused.",
             reached: |_, state| state.last == Last::Refused(Reason::RequestBinding),
@@ -163,7 +165,8 @@ fn bindings() -> Vec<Claim<Admission>> {
         Claim {
             kind: Kind::Holds,
             rules: &["binding_3"],
-            sentence: "A machine that compares request_sha256 keeps an identity only of the request that it sent.",
+            sentence: "A machine that compares request_sha256 keeps an identity only of the request \
+                that it sent.",
             holds: |model, state| {
                 // BINDING-3: what is not of its own request is response-request, and nothing is kept.
                 model.rules.binding_3 || as_sent(state, |csr, _| csr == Csr::B)
@@ -212,58 +215,4 @@ fn as_sent(state: &State, of: fn(Csr, Token) -> bool) -> bool {
 fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> bool {
     let items: Vec<T> = items.collect();
     items.iter().enumerate().all(|(at, item)| !items[..at].contains(item))
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Begin(request) => write!(f, "a replica gets {request} and reads whose the claims' key is"),
-            Self::Lock(_, request) => write!(f, "{request}: its checks run under the lock"),
-            Self::Commit(_, request) => write!(f, "{request}: it commits"),
-            Self::Fail(_, request) => write!(f, "{request}: it fails and is undone"),
-            Self::Revoke => write!(f, "token t is revoked"),
-            Self::Expire => write!(f, "token t expires"),
-        }
-    }
-}
-
-impl fmt::Display for Request {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let token = match self.seal.token {
-            Token::T => "t",
-            Token::S => "s",
-            Token::X => "x",
-        };
-        let forged = if self.seal.secret { "" } else { " (wrong secret)" };
-        let claims = if self.claims == Claims::OfA { "a" } else { "b" };
-        let (around, beside) = (self.seal.csr, self.csr);
-        let beside = if around == beside { String::new() } else { format!(" beside {beside}") };
-        write!(f, "[seal of token {token}{forged} around {around}{beside}, claims of {claims}]")
-    }
-}
-
-impl fmt::Display for Csr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::A1 => "a's first CSR",
-            Self::A2 => "a's second CSR",
-            Self::B => "b's CSR",
-            Self::Relay => "the relay's CSR",
-        })
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::SealCsr => "seal-csr",
-            Self::TokenSecret => "token-secret",
-            Self::SealReplayed => "seal-replayed",
-            Self::RequestBinding => "request-binding",
-            Self::TokenRevoked => "token-revoked",
-            Self::TokenExpired => "token-expired",
-            Self::TokenUsed => "token-used",
-            Self::Reclaim => "reclaim",
-        })
-    }
 }

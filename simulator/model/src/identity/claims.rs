@@ -1,15 +1,14 @@
-//! What the model of identity claims, and its steps in plain words.
+//! What the model of identity claims.
 
-use std::fmt;
-
-use super::{Action, Cert, Flaw, Identity, Machine, Node, Pool, Reason, State, Token, Via};
+use super::{Cert, Flaw, Identity, Machine, Node, Pool, Reason, State, Via};
 use crate::types::{Claim, Explained, Kind, Rules};
 
 impl Explained for Identity {
     const NAME: &'static str = "identity";
-    const BOUNDS: &'static str = "two machines with a TPM each, two pools, four tokens, three certificates, one certificate revoked by an \
-        operator, one node retired, one change of a pool's owner before the last token join, three time units";
-    const STATES: usize = 0;
+    const BOUNDS: &'static str = "two machines with a TPM each, two pools, four tokens, three certificates, \
+        one certificate revoked by an operator, one node retired, one change of a pool's owner before the \
+        last token join, three time units";
+    const STATES: usize = 102_058;
 
     fn new(rules: Rules) -> Self {
         Self { rules }
@@ -149,7 +148,8 @@ fn certificates() -> Vec<Claim<Identity>> {
         Claim {
             kind: Kind::Holds,
             rules: &["renewal_2"],
-            sentence: "A certificate that is revoked, of an older generation or of a retired node is worth no other.",
+            sentence: "A certificate that is revoked, of an older generation or of a retired node is worth \
+                no other.",
             holds: |_, state| all_certs(state, |_, cert| cert.flaw != Some(Flaw::Dead)),
             twin: "A revoked certificate is refused.",
             reached: |_, state| refused(state, Reason::CertRevoked),
@@ -209,7 +209,8 @@ fn tpm() -> Vec<Claim<Identity>> {
         Claim {
             kind: Kind::Holds,
             rules: &["renewal_4"],
-            sentence: "A renewal and an x509pop join keep AK statement and role of the certificate presented.",
+            sentence: "A renewal and an x509pop join keep AK statement and role of the \
+                certificate presented.",
             holds: |_, state| {
                 all_certs(state, |node, cert| {
                     let old = cert.from.map(|from| &node.certs[from]);
@@ -227,7 +228,8 @@ fn hosted() -> Vec<Claim<Identity>> {
         Claim {
             kind: Kind::Holds,
             rules: &["hosted_1"],
-            sentence: "A hosted token makes a tenant-controlled node wherever the platform does not own the pool.",
+            sentence: "A hosted token makes a tenant-controlled node wherever the platform does not \
+                own the pool.",
             holds: |_, state| {
                 all_certs(state, |node, cert| node.pool == Pool::Q || !is_hosted(cert) || cert.tenant)
             },
@@ -289,68 +291,4 @@ fn refused(state: &State, reason: Reason) -> bool {
 
 const fn is_hosted(cert: &Cert) -> bool {
     matches!(cert.via, Via::Token { hosted: true })
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = |inside| if inside { "in the TPM" } else { "in a file" };
-        match *self {
-            Self::Token(token, (by, key)) => write!(f, "machine {by} joins by {token} as machine {key}"),
-            Self::Tpm((by, key)) => write!(f, "machine {by} joins by its TPM as machine {key}"),
-            Self::Renew(at, with, inside) => {
-                write!(
-                    f,
-                    "node {} renews with its certificate {} to a key {}",
-                    at + 1,
-                    with + 1,
-                    place(inside)
-                )
-            }
-            Self::Pop(at, with, inside) => {
-                write!(
-                    f,
-                    "node {} comes back by x509pop with its certificate {} and a key {}",
-                    at + 1,
-                    with + 1,
-                    place(inside)
-                )
-            }
-            Self::Revoke(at, with) => write!(f, "certificate {} of node {} is revoked", with + 1, at + 1),
-            Self::Retire(at) => write!(f, "node {} is retired", at + 1),
-            Self::Sell => write!(f, "pool p changes hands"),
-            Self::Tick => write!(f, "a certificate's lifetime passes"),
-        }
-    }
-}
-
-impl fmt::Display for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hosted = if self.hosted { " hosted" } else { " plain" };
-        let reclaim = if self.reclaim { " allowReclaim" } else { "" };
-        let pool = if self.pool == Pool::P { "p" } else { "q" };
-        write!(f, "a{hosted}{reclaim} token of pool {pool}")
-    }
-}
-
-impl fmt::Display for Machine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Self::One { "1" } else { "2" })
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Reclaim => "reclaim",
-            Self::PoolTenant => "pool-tenant",
-            Self::CertRevoked => "cert-revoked",
-            Self::CertExpired => "cert-expired",
-            Self::CertNotExpired => "cert-not-expired",
-            Self::Grace => "grace",
-            Self::Generation => "generation",
-            Self::NodeRetired => "node-retired",
-            Self::PopSuperseded => "pop-superseded",
-            Self::KeyAttestation => "key-attestation-missing",
-        })
-    }
 }
