@@ -1,4 +1,4 @@
-//! Identity: which join gets which node, which certificate another (RECLAIM, HOSTED, TPM-4, RENEWAL-2, X509POP).
+//! Identity: which join gets which node, what a certificate gets (RECLAIM, HOSTED, TPM, RENEWAL, X509POP).
 //!
 //! Two machines, each with a TPM and with identifiers that give a trusted hardware key. Machine 1 is honest;
 //! machine 2 states its own identifiers or those of machine 1. Pool p belongs to a tenant, pool q to the
@@ -159,7 +159,7 @@ impl Identity {
         Ok(())
     }
 
-    /// Whether the certificate role is node-tenant; both pools say platformOperated, the platform owns q alone.
+    /// Whether the certificate role is node-tenant. Both pools say platformOperated; the platform owns q.
     fn tenant_role(&self, pool: Pool, hosted: bool, lowered: bool) -> bool {
         let owned = pool == Pool::Q;
         // HOSTED-1, HOSTED-2
