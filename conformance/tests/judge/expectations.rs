@@ -9,7 +9,7 @@ use crate::small::suite;
 const TODAY: &str = "2026-06-01";
 
 /// Results in which one case is not as expected.
-fn results(id: &str, verdict: Verdict) -> Vec<CaseResult> {
+fn results(id: &str, verdict: &Verdict) -> Vec<CaseResult> {
     suite()
         .cases
         .iter()
@@ -35,7 +35,7 @@ fn entry(case: &str, outcome: &str, more: &str, expires: &str, manifest: &str) -
 
 fn check(case: &str, outcome: &str, more: &str, seen: Verdict) -> Checked {
     let file = Expectations::parse(&entry(case, outcome, more, "2026-06-01", &suite().digest)).unwrap();
-    file.check(&suite(), &results("token/ttl-over", seen), TODAY)
+    file.check(&suite(), &results("token/ttl-over", &seen), TODAY)
 }
 
 fn stale(checked: &Checked, words: &str) {
@@ -74,7 +74,7 @@ fn an_entry_that_is_no_longer_true_is_stale() {
 
 #[test]
 fn an_entry_of_other_vectors_or_an_old_day_is_stale() {
-    let results = results("token/ttl-over", fail());
+    let results = results("token/ttl-over", &fail());
     let other = Expectations::parse(&entry("token/ttl-over", "fail", "", "2026-12-31", "00")).unwrap();
     stale(&other.check(&suite(), &results, TODAY), "written for other vectors");
     let old =
@@ -126,7 +126,7 @@ fn an_entry_says_everything_or_is_refused() {
 #[test]
 fn an_update_keeps_the_words_of_what_is_still_true() {
     let old = Expectations::parse(&entry("token/ttl-over", "fail", "", "2026-12-31", "00")).unwrap();
-    let mut results = results("token/ttl-over", fail());
+    let mut results = results("token/ttl-over", &fail());
     results[0].verdict = Verdict::new(Outcome::Crash, "");
     let words = Words { reason: "new", link: "https://x/2", expires: "2027-01-01" };
     let new = old.updated(&results, &suite().digest, &words);

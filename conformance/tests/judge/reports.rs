@@ -136,7 +136,7 @@ fn a_case_is_repeated_by_its_lines() {
     let (lines, comments) = repro(&suite, &spec(), suite.case("token/ttl-over").unwrap());
     assert_eq!(lines.len(), 3);
     assert!(lines[0].contains("\"m\":\"hello\"") && lines[2].contains("\"m\":\"bye\""));
-    let call = r#""in":{"text":"86401s"},"jc":1,"limit_ms":10000,"m":"call","now":"2026-01-01T00:00:00.000Z","op":"token.ttl"}"#;
+    let call = r#""m":"call","op":"token.ttl","now":"2026-01-01T00:00:00.000Z","in":{"text":"86401s"},"limit_ms":10000}"#;
     assert!(lines[1].ends_with(call), "{}", lines[1]);
     assert!(comments.lines().all(|line| line.starts_with('#')), "{comments}");
 }

@@ -5,6 +5,7 @@ use crate::schema::Case;
 
 mod admission;
 mod binding;
+mod certificate;
 mod claims;
 mod config;
 mod csr;
@@ -35,6 +36,7 @@ pub fn all() -> Vec<Case> {
         refusal::cases,
         signature::cases,
         response::cases,
+        certificate::cases,
         wellknown::cases,
         config::cases,
     ];

@@ -479,20 +479,16 @@ def _(t):
 def _(t):
     t.wrap("answer.body", lambda real, step, node, leaf, octets, attestor, request_hash: real(
         step, node, leaf, octets, "join-token" if attestor == "renew" else attestor, request_hash))
-
 @fault("renew-answer-as-join", "RENEWAL-6", "the answer is signed under the purpose join-response")
 def _(t):
     t.wrap("answer.sign", lambda real, step, purpose, octets: real(step, "join-response", octets))
-
 @fault("renew-answer-unsigned", "RENEWAL-6", "the answer is not signed under yes")
 def _(t):
     t.wrap("answer.to_renew", lambda real, *args: dict(real(*args), sig="", signingKey=""))
-
 @fault("renew-answer-signed-under-no", "RENEWAL-6", "the answer is signed under no")
 def _(t):
     t.put("answer.to_renew", lambda step, node, leaf, csr: t.answer.sign(
         step, "renew-response", t.answer.body(step, node, leaf, csr, "renew", b"")))
-
 @fault("renew-revokes-old", "RENEWAL-6", "a renewal revokes the certificate it renews")
 def _(t):
     def issue(real, step, node, spki, grant):

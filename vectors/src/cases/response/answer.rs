@@ -13,27 +13,27 @@ use crate::testkit::signature::spki;
 use crate::testkit::x509::{Authority, Certificate, San, leaf, node_intermediate, node_root};
 
 /// The node of the cases.
-pub(super) const NODE: &str = "node_01kdvdna00e008000000000002";
+pub(in crate::cases) const NODE: &str = "node_01kdvdna00e008000000000002";
 /// Another node.
-pub(super) const OTHER_NODE: &str = "node_01kdvdna00e008000000000003";
+pub(in crate::cases) const OTHER_NODE: &str = "node_01kdvdna00e008000000000003";
 /// The configured site.
-pub(super) const SITE: &str = "site_01kdvdna00e008000000000004";
+pub(in crate::cases) const SITE: &str = "site_01kdvdna00e008000000000004";
 /// Another site.
-pub(super) const OTHER_SITE: &str = "site_01kdvdna00e008000000000005";
+pub(in crate::cases) const OTHER_SITE: &str = "site_01kdvdna00e008000000000005";
 /// The trust domain of the cases.
-pub(super) const TRUST_DOMAIN: &str = "compute.example.com";
+pub(in crate::cases) const TRUST_DOMAIN: &str = "compute.example.com";
 /// The client's own AK statement.
-pub(super) const AK: &str =
+pub(in crate::cases) const AK: &str =
     "urn:bc:tpm-ak:sha256:6b1f0c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b6c7d8e9";
 /// Another AK statement.
-pub(super) const OTHER_AK: &str =
+pub(in crate::cases) const OTHER_AK: &str =
     "urn:bc:tpm-ak:sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 /// Places that differ when the body does: the body and, since it is signed again, the signature.
-pub(super) const BODY: [&str; 2] = ["/in/response/body", "/in/response/sig"];
+pub(in crate::cases) const BODY: [&str; 2] = ["/in/response/body", "/in/response/sig"];
 /// The same, when only the leaf differs.
-pub(super) const LEAF: [&str; 2] = ["/in/response/body:certificateChain.0", "/in/response/sig"];
+pub(in crate::cases) const LEAF: [&str; 2] = ["/in/response/body:certificateChain.0", "/in/response/sig"];
 /// The same, when only the chain above the leaf differs or the chain as a whole.
-pub(super) const CHAIN: [&str; 2] = ["/in/response/body:certificateChain", "/in/response/sig"];
+pub(in crate::cases) const CHAIN: [&str; 2] = ["/in/response/body:certificateChain", "/in/response/sig"];
 
 /// How every answer here is made.
 const RECIPE: &str = "Issue the leaf to the client's key under the intermediate, put it into the \
@@ -42,40 +42,40 @@ const RECIPE: &str = "Issue the leaf to the client's key under the intermediate,
 
 /// An answer before anything in it is signed, and what the client knows.
 #[derive(Clone, Debug)]
-pub(super) struct Answer {
+pub(in crate::cases) struct Answer {
     /// The leaf.
-    pub(super) leaf: Certificate,
+    pub(in crate::cases) leaf: Certificate,
     /// Who signs the leaf.
-    pub(super) issuer: SecretKey,
+    pub(in crate::cases) issuer: SecretKey,
     /// The chain above the leaf.
-    pub(super) above: Vec<Vec<u8>>,
+    pub(in crate::cases) above: Vec<Vec<u8>>,
     /// The body; its chain is filled in from the leaf and what is above it.
-    pub(super) body: JoinResponseBody,
+    pub(in crate::cases) body: JoinResponseBody,
     /// Who signs the body.
-    pub(super) signer: SecretKey,
+    pub(in crate::cases) signer: SecretKey,
     /// For what purpose.
-    pub(super) purpose: &'static str,
+    pub(in crate::cases) purpose: &'static str,
     /// The call's input but for `response`.
-    pub(super) call: Value,
+    pub(in crate::cases) call: Value,
 }
 
 /// The client's key.
-pub(super) fn node_key() -> SecretKey {
+pub(in crate::cases) fn node_key() -> SecretKey {
     key("response node key")
 }
 
 /// The join-signing key.
-pub(super) fn signing_key() -> SecretKey {
+pub(in crate::cases) fn signing_key() -> SecretKey {
     key("response join-signing key")
 }
 
 /// The pin of a SubjectPublicKeyInfo.
-pub(super) fn pin(spki: impl AsRef<[u8]>) -> String {
+pub(in crate::cases) fn pin(spki: impl AsRef<[u8]>) -> String {
     format!("sha256/{}", b64(hash(spki)))
 }
 
 /// The request of a client that asked this attestor for this role, in the ops' form.
-pub(super) fn asked(attestor: &str, role: &str) -> Value {
+pub(in crate::cases) fn asked(attestor: &str, role: &str) -> Value {
     let token = if matches!(attestor, "" | "join-token") { "jt_01kdvdna00e008000000000001" } else { "" };
     let claims = claims(json!({
         "productUuid": "4C4C4544-0051-3410-8051-B5C04F375931",
@@ -87,18 +87,18 @@ pub(super) fn asked(attestor: &str, role: &str) -> Value {
 }
 
 /// The client's CSR, with the request's hash in it.
-pub(super) fn own_csr(request: &Value) -> Vec<u8> {
+pub(in crate::cases) fn own_csr(request: &Value) -> Vec<u8> {
     csr::with_binding(&node_key(), request).map(|csr| csr.der()).unwrap_or_default()
 }
 
 impl Answer {
     /// The right answer to a join by token for role `node`.
-    pub(super) fn honest() -> Self {
+    pub(in crate::cases) fn honest() -> Self {
         Self::to("", "node")
     }
 
     /// The right answer to a join by this attestor for this role.
-    pub(super) fn to(attestor: &str, role: &str) -> Self {
+    pub(in crate::cases) fn to(attestor: &str, role: &str) -> Self {
         let request = asked(attestor, role);
         let csr = own_csr(&request);
         let issuer = node_intermediate();
@@ -136,30 +136,30 @@ impl Answer {
     }
 
     /// The answer after a change.
-    pub(super) fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+    pub(in crate::cases) fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
     }
 
     /// With another value in the call.
-    pub(super) fn calling(self, name: &str, value: impl Into<Value>) -> Self {
+    pub(in crate::cases) fn calling(self, name: &str, value: impl Into<Value>) -> Self {
         self.with(|answer| answer.call[name] = value.into())
     }
 
     /// With these names in the leaf.
-    pub(super) fn sans(self, sans: &[San]) -> Self {
+    pub(in crate::cases) fn sans(self, sans: &[San]) -> Self {
         self.with(|answer| answer.leaf = answer.leaf.clone().with_sans(sans))
     }
 
     /// With the SPIFFE name and these statements in the leaf.
-    pub(super) fn statements(self, statements: &[&str]) -> Self {
+    pub(in crate::cases) fn statements(self, statements: &[&str]) -> Self {
         let first = San::Uri(spiffe(TRUST_DOMAIN, SITE, NODE));
         let sans: Vec<San> = [first].into_iter().chain(statements.iter().map(|uri| San::uri(uri))).collect();
         self.sans(&sans)
     }
 
     /// For another trust domain, site or node, in the body and in the leaf.
-    pub(super) fn named(self, trust_domain: &str, site: &str, node: &str) -> Self {
+    pub(in crate::cases) fn named(self, trust_domain: &str, site: &str, node: &str) -> Self {
         self.sans(&[San::Uri(spiffe(trust_domain, site, node))]).with(|answer| {
             answer.body.trust_domain = trust_domain.into();
             answer.body.site_id = site.into();
@@ -168,56 +168,56 @@ impl Answer {
     }
 
     /// The leaf, signed.
-    pub(super) fn leaf_der(&self) -> Vec<u8> {
+    pub(in crate::cases) fn leaf_der(&self) -> Vec<u8> {
         self.leaf.signed(&self.issuer)
     }
 
     /// The body with its chain.
-    pub(super) fn whole(&self) -> JoinResponseBody {
+    pub(in crate::cases) fn whole(&self) -> JoinResponseBody {
         self.whole_with(self.leaf_der())
     }
 
     /// The body with this leaf.
-    pub(super) fn whole_with(&self, leaf: Vec<u8>) -> JoinResponseBody {
+    pub(in crate::cases) fn whole_with(&self, leaf: Vec<u8>) -> JoinResponseBody {
         let certificate_chain = [leaf].into_iter().chain(self.above.iter().cloned()).collect();
         JoinResponseBody { certificate_chain, ..self.body.clone() }
     }
 
     /// The answer, signed.
-    pub(super) fn signed(&self) -> Signed {
+    pub(in crate::cases) fn signed(&self) -> Signed {
         self.signed_octets(self.whole().encode())
     }
 
     /// Any octets as the body, signed.
-    pub(super) fn signed_octets(&self, body: Vec<u8>) -> Signed {
+    pub(in crate::cases) fn signed_octets(&self, body: Vec<u8>) -> Signed {
         Signed::new(self.purpose, body, &self.signer)
     }
 
     /// The input of `join.response.verify`.
-    pub(super) fn input(&self) -> Value {
+    pub(in crate::cases) fn input(&self) -> Value {
         self.input_of(&self.signed())
     }
 
     /// The input with this answer in it.
-    pub(super) fn input_of(&self, signed: &Signed) -> Value {
+    pub(in crate::cases) fn input_of(&self, signed: &Signed) -> Value {
         let mut input = self.call.clone();
         input["response"] = signed.json();
         input
     }
 
     /// The input with any octets as the body, rightly signed.
-    pub(super) fn input_with_body(&self, body: impl Into<Vec<u8>>) -> Value {
+    pub(in crate::cases) fn input_with_body(&self, body: impl Into<Vec<u8>>) -> Value {
         self.input_of(&self.signed_octets(body.into()))
     }
 
     /// The input with these certificates as the chain.
-    pub(super) fn input_with_chain(&self, chain: Vec<Vec<u8>>) -> Value {
+    pub(in crate::cases) fn input_with_chain(&self, chain: Vec<Vec<u8>>) -> Value {
         let body = JoinResponseBody { certificate_chain: chain, ..self.body.clone() };
         self.input_with_body(body.encode())
     }
 
     /// What a client says of it.
-    pub(super) fn out(&self) -> Value {
+    pub(in crate::cases) fn out(&self) -> Value {
         json!({
             "nodeId": self.body.node_id,
             "siteId": self.body.site_id,
@@ -230,27 +230,27 @@ impl Answer {
 }
 
 /// A SPIFFE name of a node.
-pub(super) fn spiffe(trust_domain: &str, site: &str, node: &str) -> String {
+pub(in crate::cases) fn spiffe(trust_domain: &str, site: &str, node: &str) -> String {
     format!("spiffe://{trust_domain}/site/{site}/node/{node}")
 }
 
 /// An entry of the command trust bundle.
-pub(super) fn bundle() -> Vec<u8> {
+pub(in crate::cases) fn bundle() -> Vec<u8> {
     let authority = Authority::named("test command authority");
     authority.certificate(&authority).signed(&authority.key)
 }
 
 /// A reject of RESPONSE-4 beside the right answer to a join by token.
-pub(super) fn bad(name: &str, reason: &str, title: &str, at: &[&str], what: &str) -> Entry {
+pub(in crate::cases) fn bad(name: &str, reason: &str, title: &str, at: &[&str], what: &str) -> Entry {
     reject(&format!("response/{name}"), "RESPONSE-4", reason, title)
         .twin("response/join-token", at, what)
         .recipe(RECIPE)
 }
 
 /// An accept with its recipe.
-pub(super) fn good(name: &str, title: &str) -> Entry {
+pub(in crate::cases) fn good(name: &str, title: &str) -> Entry {
     crate::case::accept(&format!("response/{name}"), "RESPONSE-4", title).recipe(RECIPE)
 }
 
 /// The op of the cases.
-pub(super) const VERIFY: &str = "join.response.verify";
+pub(in crate::cases) const VERIFY: &str = "join.response.verify";

@@ -3,7 +3,7 @@
 use crate::case::Entry;
 
 mod accepted;
-mod answer;
+pub(super) mod answer;
 mod attestor;
 mod chain;
 mod chain_form;
