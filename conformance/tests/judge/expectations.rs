@@ -33,9 +33,9 @@ fn entry(case: &str, outcome: &str, more: &str, expires: &str, manifest: &str) -
     )
 }
 
-fn check(case: &str, outcome: &str, more: &str, seen: Verdict) -> Checked {
+fn check(case: &str, outcome: &str, more: &str, seen: &Verdict) -> Checked {
     let file = Expectations::parse(&entry(case, outcome, more, "2026-06-01", &suite().digest)).unwrap();
-    file.check(&suite(), &results("token/ttl-over", &seen), TODAY)
+    file.check(&suite(), &results("token/ttl-over", seen), TODAY)
 }
 
 fn stale(checked: &Checked, words: &str) {
@@ -49,27 +49,27 @@ fn fail() -> Verdict {
 
 #[test]
 fn an_entry_that_is_true_excuses_its_case_through_its_last_day() {
-    let checked = check("token/ttl-over", "fail", "", fail());
+    let checked = check("token/ttl-over", "fail", "", &fail());
     assert_eq!(checked.excused, [("token/ttl-over".to_owned(), "known".to_owned())]);
     assert!(checked.stale.is_empty());
 }
 
 #[test]
 fn an_entry_that_is_no_longer_true_is_stale() {
-    stale(&check("token/ttl-over", "fail", "", Verdict::new(Outcome::Pass, "")), "is pass now, not fail");
-    stale(&check("token/ttl-over", "fail", "", Verdict::new(Outcome::Crash, "")), "is crash now, not fail");
+    stale(&check("token/ttl-over", "fail", "", &Verdict::new(Outcome::Pass, "")), "is pass now, not fail");
+    stale(&check("token/ttl-over", "fail", "", &Verdict::new(Outcome::Crash, "")), "is crash now, not fail");
     stale(
-        &check("token/ttl-over", "fail", "", Verdict::waived(Outcome::Unsupported, "")),
+        &check("token/ttl-over", "fail", "", &Verdict::waived(Outcome::Unsupported, "")),
         "is unsupported now",
     );
-    stale(&check("token/ttl-over", "fail", "", Verdict::waived(Outcome::NotRun, "")), "is not-run now");
+    stale(&check("token/ttl-over", "fail", "", &Verdict::waived(Outcome::NotRun, "")), "is not-run now");
     let wrong = Verdict::new(Outcome::WrongReason, "").with_cat(Some("config".into()));
     stale(
-        &check("token/ttl-over", "wrong-reason", "cat = \"seal\"\n", wrong.clone()),
+        &check("token/ttl-over", "wrong-reason", "cat = \"seal\"\n", &wrong),
         "(config) now, not wrong-reason (seal)",
     );
-    assert!(check("token/ttl-over", "wrong-reason", "cat = \"config\"\n", wrong).stale.is_empty());
-    stale(&check("token/ttl-nowhere", "fail", "", fail()), "matches no case");
+    assert!(check("token/ttl-over", "wrong-reason", "cat = \"config\"\n", &wrong).stale.is_empty());
+    stale(&check("token/ttl-nowhere", "fail", "", &fail()), "matches no case");
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn an_entry_of_other_vectors_or_an_old_day_is_stale() {
 
 #[test]
 fn a_glob_excuses_at_most_twenty_cases_and_must_be_true_of_each() {
-    let checked = check("token/ttl-over*", "fail", "", fail());
+    let checked = check("token/ttl-over*", "fail", "", &fail());
     assert_eq!(checked.excused.len(), 1);
-    let checked = check("token/*", "fail", "", fail());
+    let checked = check("token/*", "fail", "", &fail());
     assert_eq!((checked.excused.len(), checked.stale.len()), (1, 6));
     let mut many = suite();
     let case = many.cases[0].clone();
