@@ -86,7 +86,7 @@ fn what_cannot_be_run_exits_3() {
 
 #[test]
 fn the_embedded_vectors_are_authentic() {
-    exits(0, "development vectors", &["verify"]);
+    exits(0, " vectors", &["verify"]);
 }
 
 #[test]
