@@ -1,7 +1,7 @@
-//! `rules`: which rules of the spec have cases.
+//! `rules`: every rule of the spec with its cases.
 
 use conformance::report::{Exit, RuleState, State, json, rule_states};
-use vectors::schema::Verdict;
+use vectors::schema::{Case, Verdict};
 
 use super::print;
 use crate::args::Rules;
@@ -16,12 +16,15 @@ pub(crate) fn run(arguments: &Rules) -> Result<Exit, Failure> {
     if arguments.json {
         print(format!("{:#}\n", json::rules(&states)));
     } else {
-        print(table(&states));
+        print(table(&states, &suite.cases));
     }
     Ok(Exit::AsExpected)
 }
 
-fn table(states: &[RuleState]) -> String {
+/// How wide a line of case ids may be.
+const WIDTH: usize = 110;
+
+fn table(states: &[RuleState], cases: &[Case]) -> String {
     let mut text = format!("{:<18} {:>7} {:>7}  state\n", "rule", "accepts", "rejects");
     for rule in states {
         let why = match &rule.state {
@@ -35,8 +38,30 @@ fn table(states: &[RuleState]) -> String {
             rule.rejects,
             rule.state.word()
         ));
+        text.push_str(&ids(&rule.id, cases));
     }
     let shown = states.iter().filter(|rule| rule.state == State::Shown).count();
     text.push_str(&format!("{shown} of {} rules are shown by cases\n", states.len()));
+    text
+}
+
+/// The cases that name a rule, those of which it is the first before the others, a few on each line.
+fn ids(rule: &str, cases: &[Case]) -> String {
+    let naming = cases.iter().filter(|case| case.rules.iter().any(|named| named == rule));
+    let (mut first, others): (Vec<&Case>, Vec<&Case>) =
+        naming.partition(|case| case.rules.first().is_some_and(|named| named == rule));
+    first.extend(others);
+    let (mut text, mut line) = (String::new(), String::new());
+    for case in first {
+        if !line.is_empty() && line.len() + case.id.len() > WIDTH {
+            text.push_str(&format!("   {line}\n"));
+            line.clear();
+        }
+        line.push(' ');
+        line.push_str(&case.id);
+    }
+    if !line.is_empty() {
+        text.push_str(&format!("   {line}\n"));
+    }
     text
 }
