@@ -1,6 +1,6 @@
 """The named faults, each of one rule, the way people break it: TIME, TOKEN and SEAL. Healthy code never sees this file.
 
-The other steps are in faults_machine.py, faults_key.py and faults_answer.py, which this file imports.
+The other steps are in the files beside this one that it imports at its end.
 """
 import base64
 import re
@@ -382,5 +382,9 @@ def _(t):
 
 
 import faults_answer  # noqa: E402,F401
+import faults_issue  # noqa: E402,F401
 import faults_key  # noqa: E402,F401
 import faults_machine  # noqa: E402,F401
+import faults_pop  # noqa: E402,F401
+import faults_tenant  # noqa: E402,F401
+import faults_world  # noqa: E402,F401

@@ -11,7 +11,7 @@ import patches
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LINE = re.compile(r'^@fault\("([a-z0-9-]+)", "([A-Z0-9-]+-[0-9]+)", "([^"]+)"\)$', re.MULTILINE)
-FILES = ("faults.py", "faults_machine.py", "faults_key.py", "faults_answer.py")
+FILES = tuple(sorted(name for name in os.listdir(HERE) if name.startswith("faults") and name.endswith(".py")))
 
 
 def in_child(name):

@@ -14,7 +14,7 @@ use crate::token::SecretProven;
 mod event;
 mod limiter;
 
-pub use event::{JoinRefused, RenewRefused, attestor_in_event, role_in_event};
+pub use event::{Asked, JoinRefused, RenewRefused, attestor_in_event, role_in_event};
 pub use limiter::{Bucket, Limiter, Pending};
 
 /// The call that was refused.

@@ -4,7 +4,8 @@
 //! a line ──message──▶ Call ──ops──▶ the core ──▶ accept + out | reject + reason | unsupported | error ──▶ a line
 //! ```
 //!
-//! The loop keeps no state between calls, and nothing that a call holds can end it.
+//! The loop keeps no state between calls but the world that `world.load` put there, and nothing that a call holds can
+//! end it.
 
 use std::io::{self, BufRead as _, Write as _};
 
@@ -12,6 +13,7 @@ mod message;
 mod ops;
 mod shapes;
 mod signer;
+mod world;
 
 /// Serves calls from standard input until `bye` or the end of input.
 ///
@@ -21,8 +23,9 @@ pub fn serve() -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
     let mut line = Vec::new();
+    let mut world = None;
     while input.read_until(b'\n', &mut line)? > 0 {
-        match message::answer(&line) {
+        match message::answer(&line, &mut world) {
             message::Reply::Line(reply) => {
                 writeln!(output, "{reply}")?;
                 output.flush()?;

@@ -5,13 +5,15 @@ use std::panic::{self, AssertUnwindSafe};
 
 use reference_core::choices::{self, Choices};
 use reference_core::reason::Reason;
+use reference_core::refusal::ErrorName;
 use reference_core::time::Millis;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::ops::{self, Handler};
+use crate::ops;
 use crate::shapes::Time;
+use crate::world::{self, World};
 
 /// What the loop does after a line.
 pub(crate) enum Reply {
@@ -39,8 +41,8 @@ impl<'a> Call<'a> {
 
 /// Why a call was not accepted.
 pub(crate) enum Failure {
-    /// The core looked at the input and refused it.
-    Reject(Reason),
+    /// The core looked at the input and refused it, with this word.
+    Reject(&'static str),
     /// The call is not of its op's shape.
     Error(String),
     /// The call asks for something unknown here.
@@ -56,12 +58,18 @@ impl Failure {
 
 impl From<Reason> for Failure {
     fn from(reason: Reason) -> Self {
-        Self::Reject(reason)
+        Self::Reject(reason.as_str())
     }
 }
 
-/// Answers one line.
-pub(crate) fn answer(line: &[u8]) -> Reply {
+impl From<ErrorName> for Failure {
+    fn from(name: ErrorName) -> Self {
+        Self::Reject(name.as_str())
+    }
+}
+
+/// Answers one line. Only the ops of worlds look at the world and change it.
+pub(crate) fn answer(line: &[u8], world: &mut Option<World>) -> Reply {
     let head: Head = match serde_json::from_slice(line) {
         Ok(head) => head,
         Err(error) => return Reply::Nothing(format!("not a message: {error}")),
@@ -69,7 +77,7 @@ pub(crate) fn answer(line: &[u8]) -> Reply {
     let result = match &*head.m {
         "bye" => return Reply::Bye,
         "hello" => hello(line),
-        "call" => call(line),
+        "call" => call(line, world),
         other => Err(Failure::Unsupported(format!("message {other}"))),
     };
     let mut reply = result.unwrap_or_else(refused);
@@ -107,7 +115,8 @@ fn hello(line: &[u8]) -> Result<Map<String, Value>, Failure> {
     if !(hello.protocol.min..=hello.protocol.max).contains(&VERSION) {
         return Err(Failure::Unsupported(format!("this shim speaks version {VERSION}")));
     }
-    let ops: Vec<&str> = ops::ALL.iter().map(|(name, _)| *name).collect();
+    let stateless = ops::ALL.iter().map(|(name, _)| *name);
+    let ops: Vec<&str> = stateless.chain(world::OPS.iter().map(|(name, _)| *name)).collect();
     // Both values of every choice: the call chooses, and a call without `choices` means the first.
     let choices: BTreeMap<_, _> = choices::TABLE.iter().copied().collect();
     Ok(members(json!({
@@ -121,7 +130,7 @@ fn hello(line: &[u8]) -> Result<Map<String, Value>, Failure> {
         "clock": "injected",
         "categories": "exact",
         "parallel": 1,
-        "world": false,
+        "world": true,
     })))
 }
 
@@ -138,7 +147,7 @@ struct CallLine<'a> {
     critical: Vec<String>,
 }
 
-fn call(line: &[u8]) -> Result<Map<String, Value>, Failure> {
+fn call(line: &[u8], world: &mut Option<World>) -> Result<Map<String, Value>, Failure> {
     let line: CallLine<'_> = serde_json::from_slice(line).map_err(Failure::error)?;
     check_critical(&line.critical, &["op", "now", "in", "limit_ms", "choices"])?;
     let mut choices = Choices::default();
@@ -147,15 +156,24 @@ fn call(line: &[u8]) -> Result<Map<String, Value>, Failure> {
             return Err(Failure::Unsupported(format!("choice {name} {value}")));
         }
     }
-    let known = ops::ALL.iter().find(|(name, _)| *name == line.op);
-    let (_, handler) = known.ok_or_else(|| Failure::Unsupported(format!("op {}", line.op)))?;
-    let out = handle(*handler, &Call { now: line.now.0, choices, input: line.input })?;
+    let call = Call { now: line.now.0, choices, input: line.input };
+    let out = if let Some(handler) = named(ops::ALL, &line.op) {
+        handle(|| handler(&call))?
+    } else if let Some(handler) = named(world::OPS, &line.op) {
+        handle(|| handler(&call, world))?
+    } else {
+        return Err(Failure::Unsupported(format!("op {}", line.op)));
+    };
     Ok(members(json!({"r": "accept", "out": out})))
 }
 
+fn named<H: Copy>(ops: &[(&str, H)], name: &str) -> Option<H> {
+    ops.iter().find(|(known, _)| *known == name).map(|(_, handler)| *handler)
+}
+
 /// A panic is a defect of the core, but it must not take the other calls with it.
-fn handle(handler: Handler, call: &Call<'_>) -> Result<Value, Failure> {
-    panic::catch_unwind(AssertUnwindSafe(|| handler(call)))
+fn handle(handler: impl FnOnce() -> Result<Value, Failure>) -> Result<Value, Failure> {
+    panic::catch_unwind(AssertUnwindSafe(handler))
         .unwrap_or_else(|_| Err(Failure::error("the handler panicked; see standard error")))
 }
 
@@ -168,7 +186,7 @@ fn check_critical(critical: &[String], known: &[&str]) -> Result<(), Failure> {
 
 fn refused(failure: Failure) -> Map<String, Value> {
     members(match failure {
-        Failure::Reject(reason) => json!({"r": "reject", "cat": reason.as_str()}),
+        Failure::Reject(reason) => json!({"r": "reject", "cat": reason}),
         Failure::Error(detail) => json!({"r": "error", "detail": detail}),
         Failure::Unsupported(detail) => json!({"r": "unsupported", "detail": detail}),
     })
@@ -186,9 +204,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_handler_is_an_error_and_no_more() {
-        let input = RawValue::from_string("{}".into()).unwrap();
-        let call = Call { now: Millis(0), choices: Choices::default(), input: &input };
-        let result = handle(|_| panic!("a defect"), &call);
+        let result = handle(|| panic!("a defect"));
         assert!(matches!(result, Err(Failure::Error(_))));
     }
 }

@@ -8,6 +8,8 @@ mod client;
 mod server;
 mod signature;
 
+pub(crate) use server::shown_expect;
+
 /// Answers one call with its `out`.
 pub(crate) type Handler = fn(&Call<'_>) -> Result<Value, Failure>;
 

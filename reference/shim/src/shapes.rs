@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use reference_core::base64url;
 use reference_core::binding;
@@ -55,6 +56,13 @@ impl<'de> Deserialize<'de> for Time {
         let millis = civil.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_millis();
         i64::try_from(millis).map(|millis| Self(Millis(millis))).map_err(D::Error::custom)
     }
+}
+
+/// A time as answers have it; empty beyond the years of RFC 3339.
+pub(crate) fn time_text(time: Millis) -> String {
+    let since_1970 = SignedDuration::from_millis(time.0);
+    let civil = DateTime::constant(1970, 1, 1, 0, 0, 0, 0).checked_add(since_1970);
+    civil.map(|civil| civil.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()).unwrap_or_default()
 }
 
 /// For a member that may be null and must be there.
@@ -135,6 +143,11 @@ pub(crate) fn octets(list: Vec<B>) -> Vec<Vec<u8>> {
     list.into_iter().map(|B(octets)| octets).collect()
 }
 
+/// For a list of octets.
+pub(crate) fn octets_list<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<Vec<u8>>, D::Error> {
+    Vec::deserialize(list).map(octets)
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Request {
@@ -183,6 +196,14 @@ impl Row {
             uses_left: self.uses_left,
         })
     }
+}
+
+/// `requestBinding` of a pool's policy.
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PoolBinding {
+    Optional,
+    Required,
 }
 
 #[derive(Deserialize)]

@@ -9,8 +9,11 @@ mod certificate;
 mod claims;
 mod config;
 mod csr;
+mod destination;
 mod expect;
 mod hardware_key;
+mod hosted;
+mod reclaim;
 mod refusal;
 mod renewal;
 mod response;
@@ -19,6 +22,7 @@ mod signature;
 mod time;
 mod token;
 mod wellknown;
+mod x509pop;
 
 /// Every case, in the order of the steps.
 #[must_use]
@@ -32,24 +36,18 @@ pub fn all() -> Vec<Case> {
         claims::cases,
         hardware_key::cases,
         expect::cases,
-        admission::calls,
+        destination::cases,
+        admission::cases,
+        reclaim::cases,
+        hosted::cases,
         refusal::cases,
         signature::cases,
         response::cases,
         certificate::cases,
+        renewal::cases,
+        x509pop::cases,
         wellknown::cases,
         config::cases,
     ];
-    build(steps)
-}
-
-/// Cases that play a world. They join [`all`] when the reference plays worlds too: a case that no subject of ours but
-/// one can run proves nothing.
-#[must_use]
-pub fn worlds() -> Vec<Case> {
-    build(&[admission::cases, renewal::cases])
-}
-
-fn build(steps: &[fn() -> Vec<Entry>]) -> Vec<Case> {
     steps.iter().flat_map(|step| step()).map(Entry::build).collect()
 }

@@ -103,6 +103,11 @@ def create(step, args):
 
 # ---- list, revoke ----
 
+def is_of(row, pool):
+    """TOKEN-8: what another tenant minted before the pool changed hands is not its owner's."""
+    return row["poolId"] == pool["id"] and row["tenant"] == pool["ownerTenant"]
+
+
 def is_listed_live(row, now_ms):
     """TOKEN-8: not revoked, not expired, and with uses left."""
     return row["revokedAt"] is None and now_ms < row["expiresAt"] and row["usesLeft"] > 0
@@ -128,7 +133,7 @@ def rows_after(rows, args):
 def list_tokens(step, args):
     pool = owned_pool(step, args)
     limit = page_size(args)
-    rows = rows_after([row for row in step.store.tokens if row["poolId"] == pool["id"]], args)
+    rows = rows_after([row for row in step.store.tokens if is_of(row, pool)], args)
     rows = [row for row in rows if args["includeInactive"] or is_listed_live(row, step.at)]
     page = rows[:limit]
     return {"records": [record(row, pool) for row in page], "next": page[-1]["id"] if len(rows) > limit else None}
@@ -138,7 +143,7 @@ def revoke(step, args):
     """TOKEN-8: at once; twice is no error and publishes nothing."""
     pool = owned_pool(step, args)
     row = step.store.find("tokens", args["id"])
-    if row is None or row["poolId"] != pool["id"]:
+    if row is None or not is_of(row, pool):
         raise Failure("NOT_FOUND")
     if row["revokedAt"] is None:
         row["revokedAt"] = step.at

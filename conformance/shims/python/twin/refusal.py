@@ -3,6 +3,7 @@ from .octets import sha256
 
 PER_MINUTE = 60
 MINUTE_MS = 60000
+MINUTES_KEPT = 60
 ROLE_BYTES = 64
 
 
@@ -67,9 +68,16 @@ def minute(now_ms):
     return now_ms // MINUTE_MS
 
 
+def kept(slots, now):
+    """The minutes that count: not more than 60 before the newest in which the bucket refused."""
+    newest = max([now, *slots])
+    return {when: taken for when, taken in slots.items() if when >= newest - MINUTES_KEPT}
+
+
 def takes_slot(bucket, now_ms):
     """Whether the bucket has a slot left in this minute; it is taken then."""
-    slots, now = bucket["slots"], minute(now_ms)
+    now = minute(now_ms)
+    slots = bucket["slots"] = kept(bucket["slots"], now)
     if slots.get(now, 0) >= PER_MINUTE:
         return False
     slots[now] = slots.get(now, 0) + 1

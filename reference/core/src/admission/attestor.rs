@@ -33,13 +33,20 @@ impl Attestor {
         }
     }
 
+    /// The name that a request means.
+    #[must_use]
+    pub const fn named(name: &str) -> &str {
+        // ADMISSION-7: empty means `join-token`.
+        if name.is_empty() { Self::JoinToken.as_str() } else { name }
+    }
+
     /// The attestor of a request's name.
     ///
     /// # Errors
     /// `attestor` for a name that is unknown or not configured.
     pub fn resolve(name: &str, configured: &[String]) -> Result<Self, Reason> {
-        // ADMISSION-7: empty means `join-token`; compared exactly; unknown or not configured is `attestor`.
-        let name = if name.is_empty() { Self::JoinToken.as_str() } else { name };
+        // ADMISSION-7: compared exactly; unknown or not configured is `attestor`.
+        let name = Self::named(name);
         let known = Self::ALL.into_iter().find(|attestor| attestor.as_str() == name);
         known.filter(|_| configured.iter().any(|listed| listed == name)).ok_or(Reason::Attestor)
     }

@@ -18,8 +18,8 @@ use serde_json::{Map, Value, json};
 
 use crate::message::{Call, Failure};
 use crate::shapes::{
-    Array, B, Claims, Expect, Request, Row, Window, nullable, octets, private_key, private_keys, texts,
-    verbatim,
+    Array, B, Claims, Expect, PoolBinding, Request, Row, Window, nullable, octets, private_key, private_keys,
+    texts, verbatim,
 };
 use crate::signer;
 
@@ -44,12 +44,7 @@ pub(super) fn token_create(call: &Call<'_>) -> Result<Value, Failure> {
     Ok(json!({
         "ttlSeconds": created.ttl_s,
         "maxUses": created.max_uses,
-        "expect": created.expect.as_ref().map(|expect| named([
-            ("productUuid", &expect.product_uuid),
-            ("serial", &expect.serial),
-            ("mac", &expect.mac),
-            ("gpuUuid", &expect.gpu_uuid),
-        ])),
+        "expect": created.expect.as_ref().map(shown_expect),
         "allowReclaim": created.allow_reclaim,
         "hosted": created.hosted.map(token::Hosted::as_str),
         "pinned": created.is_pinned(),
@@ -184,13 +179,6 @@ struct Join {
     claims: Claims,
 }
 
-#[derive(Deserialize, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum PoolBinding {
-    Optional,
-    Required,
-}
-
 pub(super) fn join_check(call: &Call<'_>) -> Result<Value, Failure> {
     let input: JoinCheck<'_> = call.input()?;
     let join = input.request;
@@ -273,6 +261,16 @@ fn normalized(call: &Call<'_>) -> Result<claims::Claims, Failure> {
     }
     let In { claims } = call.input()?;
     Ok(claims::normalize(&Raw::from(claims))?)
+}
+
+/// A token's binding to a machine, as it is shown.
+pub(crate) fn shown_expect(expect: &expect::Expect) -> Value {
+    named([
+        ("productUuid", &expect.product_uuid),
+        ("serial", &expect.serial),
+        ("mac", &expect.mac),
+        ("gpuUuid", &expect.gpu_uuid),
+    ])
 }
 
 /// The window of SEAL-4; only the choice `window` has one.

@@ -196,7 +196,7 @@ def _(t):
 def _(t):
     t.put("world.sha256", lambda spki: t.octets.sha256(spki[26:]))
 
-@fault("chain-with-root", "RESPONSE-4", "a self-issued node CA stands in the chain")
+@fault("issued-chain-with-root", "RESPONSE-4", "a self-issued node CA stands in the chain")
 def _(t):
     t.put("certificate.chain", lambda config, row: [row["der"], config.issuer.octets])
 
