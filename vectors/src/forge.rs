@@ -15,6 +15,7 @@ mod der_tree;
 mod draw;
 mod expect;
 mod hardware_key;
+mod history;
 mod identifier;
 mod json_text;
 mod mutate;
@@ -35,6 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+pub use self::history::history;
 use self::plan::{Made, Plan};
 use crate::schema::{Case, Kind};
 

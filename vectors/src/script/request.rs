@@ -109,7 +109,7 @@ impl Holder {
         }
     }
 
-    fn node(&self) -> Value {
+    pub(crate) fn node(&self) -> Value {
         match self {
             Self::Step(step) => json!({"$node": step}),
             Self::World { node, .. } => node.clone().into(),
@@ -396,7 +396,7 @@ fn changed(mut json: Value, with: &[(String, Option<Value>)]) -> Value {
 }
 
 impl Request {
-    pub(super) fn json(&self, at: &str) -> Value {
+    pub(crate) fn json(&self, at: &str) -> Value {
         match self {
             Self::Join(join) => join.json(at),
             Self::Renew(renew) => renew.json(at),
