@@ -5,6 +5,7 @@
 
 mod answer;
 mod draft;
+pub mod history;
 mod pair;
 pub mod report;
 mod shrink;
@@ -23,6 +24,7 @@ use crate::wire::{Choice, Declaration};
 
 pub use answer::Shown;
 pub use draft::draft;
+use history::HistoryReport;
 use pair::Pair;
 
 /// Calls that are on their way at a time.
@@ -39,6 +41,8 @@ pub struct Settings {
     pub numbers: std::ops::Range<u64>,
     /// The ops; none means all that both subjects declare.
     pub ops: Vec<String>,
+    /// The numbers of the histories; an empty range plays none.
+    pub histories: std::ops::Range<u64>,
     /// The limits.
     pub limits: Limits,
 }
@@ -102,6 +106,8 @@ pub struct Report {
     pub ops: Vec<OpReport>,
     /// Every difference, in the order found.
     pub differences: Vec<Difference>,
+    /// The histories, where both subjects play worlds.
+    pub histories: Option<HistoryReport>,
     /// What was odd and harmless.
     pub warnings: Vec<String>,
 }
@@ -120,10 +126,16 @@ pub fn run(
     let (first, second) = pair.declarations();
     // Whose the cases are does not matter here: no answer is expected of them.
     let suite = Suite::embedded(&[], true).map_err(|error| CouldNotRun::Wire(error.to_string()))?;
-    let forge = Forge::new(&suite.cases, common_choices(first, second));
-    let wanted = wanted_ops(settings, first, second)?;
+    let choices = common_choices(first, second);
+    let worlds = first.world && second.world && !settings.histories.is_empty();
+    let forge = Forge::new(&suite.cases, choices.clone());
+    let wanted = if settings.numbers.is_empty() { Vec::new() } else { wanted_ops(settings, first, second)? };
     let each = usize::try_from(settings.numbers.end - settings.numbers.start).unwrap_or(usize::MAX);
-    let total = each.saturating_mul(wanted.iter().filter(|(_, why)| why.is_none()).count());
+    let mut total = each.saturating_mul(wanted.iter().filter(|(_, why)| why.is_none()).count());
+    let histories = settings.histories.clone();
+    if worlds {
+        total += usize::try_from(histories.end - histories.start).unwrap_or(usize::MAX);
+    }
     let mut comparison = Comparison { pair: &mut pair, forge: &forge, settings, differences: Vec::new() };
     let mut reports = Vec::new();
     let mut done = 0;
@@ -136,11 +148,18 @@ pub fn run(
         reports.push(report);
     }
     let differences = comparison.differences;
+    let histories = worlds
+        .then(|| {
+            let progress = &mut |more| progress(done + more, total);
+            history::compare(&mut pair, &choices, settings.seed, histories, progress)
+        })
+        .transpose()?;
     Ok(Report {
         subjects: subjects.map(|subject| subject.name.clone()),
         seed: settings.seed,
         ops: reports,
         differences,
+        histories,
         warnings: pair.close(),
     })
 }

@@ -7,6 +7,7 @@ mod effects;
 mod fault;
 mod profile;
 mod values;
+pub mod witness;
 
 use serde_json::{Value, json};
 use vectors::schema::{Case, Step, Verdict as Expected};

@@ -202,10 +202,13 @@ pub(crate) struct DiffFlags {
     /// Calls of each op [default: 500]
     #[arg(long, value_name = "M")]
     pub(crate) runs: Option<u64>,
+    /// Histories: worlds with random steps, played to both [default: 200 where no ops are named]
+    #[arg(long, value_name = "N")]
+    pub(crate) histories: Option<u64>,
     /// Only the call of this number
     #[arg(long, value_name = "K", conflicts_with = "runs")]
     pub(crate) number: Option<u64>,
-    /// Only these ops
+    /// Only these ops; `history` names the histories
     #[arg(long, value_name = "OP,...", value_delimiter = ',')]
     pub(crate) ops: Vec<String>,
     /// Writes the report as JSON
@@ -222,6 +225,7 @@ impl DiffFlags {
         Self {
             seed: self.seed.or(others.seed),
             runs: self.runs.or(others.runs),
+            histories: self.histories.or(others.histories),
             number: self.number.or(others.number),
             ops: if self.ops.is_empty() { others.ops.clone() } else { self.ops },
             json: self.json.or_else(|| others.json.clone()),

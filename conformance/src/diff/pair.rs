@@ -3,11 +3,13 @@
 use std::thread;
 
 use vectors::forge::Forged;
+use vectors::schema::Case;
 
 use super::answer::{Reasons, Shown};
 use crate::limits::Limits;
 use crate::ops;
 use crate::process::Subject;
+use crate::script::witness::{Witnessed, witness};
 use crate::session::{CouldNotRun, Exchange, Session, Wire};
 use crate::spec::Spec;
 use crate::wire::{self, Categories, Declaration, Job};
@@ -62,6 +64,27 @@ impl<'s> Pair<'s> {
         };
         let pairs = ours.iter().zip(&theirs).zip(calls);
         Ok(pairs.map(|((ours, theirs), forged)| [read(ours, forged), read(theirs, forged)]).collect())
+    }
+
+    /// Plays a case to both.
+    ///
+    /// # Errors
+    /// [`CouldNotRun`] when the judge itself fails.
+    pub(super) fn witness(&mut self, case: &Case) -> Result<[Vec<Witnessed>; 2], CouldNotRun> {
+        let (first, second) = (&mut self.first, &mut self.second);
+        let (theirs, ours) = thread::scope(|scope| {
+            let other = scope.spawn(|| witness(second, case));
+            let ours = witness(first, case);
+            (other.join(), ours)
+        });
+        let theirs =
+            theirs.map_err(|_| CouldNotRun::Wire("the judge failed; this is a defect of it".into()))?;
+        Ok([ours, theirs])
+    }
+
+    /// How reasons are compared.
+    pub(super) const fn reasons(&self) -> &Reasons {
+        &self.reasons
     }
 
     /// Says bye to both; what was odd.

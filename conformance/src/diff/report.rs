@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::history::{HistoryDifference, HistoryReport};
 use super::{Difference, OpReport, Report};
 use crate::report::Exit;
 use crate::wire::clip;
@@ -12,7 +13,8 @@ impl Report {
     /// 0 when they agree, 1 when they differ, 3 when an op was not compared to its end.
     #[must_use]
     pub fn exit(&self) -> Exit {
-        if !self.differences.is_empty() {
+        let parted = self.histories.as_ref().is_some_and(|histories| !histories.differences.is_empty());
+        if parted || !self.differences.is_empty() {
             return Exit::Unexpected;
         }
         let cut_short = |op: &OpReport| op.not_run.is_some() && op.calls > 0;
@@ -33,8 +35,17 @@ pub fn console(report: &Report) -> String {
     for difference in &report.differences {
         out.push_str(&entry(difference));
     }
+    if let Some(histories) = &report.histories {
+        let _ = writeln!(out, "{}", history_line(histories));
+        for difference in &histories.differences {
+            out.push_str(&history_entry(difference));
+        }
+    }
     for warning in &report.warnings {
         let _ = writeln!(out, "warning: {warning}");
+    }
+    if report.ops.is_empty() {
+        return out;
     }
     let calls: usize = report.ops.iter().map(|op| op.calls).sum();
     let ops = report.ops.iter().filter(|op| op.differences > 0).count();
@@ -70,6 +81,50 @@ fn entry(difference: &Difference) -> String {
     out
 }
 
+fn history_line(histories: &HistoryReport) -> String {
+    let HistoryReport { played, steps, accepted, differences } = histories;
+    let share = (accepted * 100).checked_div(*steps).map_or("-".into(), |share| format!("{share} %"));
+    let word = match differences.len() {
+        0 => "answers and effects alike".into(),
+        count => format!("{count} in which they part"),
+    };
+    format!("\n{played} histories of {steps} steps ({share} accepted): {word}")
+}
+
+fn history_entry(difference: &HistoryDifference) -> String {
+    let HistoryDifference { seed, number, case, parting, shrunk } = difference;
+    let mut out = format!("\nhistory differs: --ops history --seed {seed} --number {number}\n");
+    let step = if parting.step.is_empty() { "the load" } else { &parting.step };
+    let _ = writeln!(out, "  at {step}, the {}\n  A  {}\n  B  {}", parting.of, parting.texts[0], parting.texts[1]);
+    for (name, value) in &case.choice {
+        let _ = writeln!(out, "  choice {name} = {value}");
+    }
+    if *shrunk {
+        for step in &case.steps {
+            let _ = writeln!(out, "  {} at {}: {}", step.name, step.at, clip(&step.request.to_string(), 300));
+        }
+    }
+    out
+}
+
+fn history_json(histories: &HistoryReport) -> Value {
+    let differences: Vec<Value> = histories
+        .differences
+        .iter()
+        .map(|difference| {
+            let HistoryDifference { seed, number, case, parting, shrunk } = difference;
+            json!({
+                "seed": seed, "number": number, "step": parting.step, "of": parting.of, "texts": parting.texts,
+                "shrunk": shrunk, "choices": case.choice, "world": case.world, "steps": case.steps,
+            })
+        })
+        .collect();
+    json!({
+        "played": histories.played, "steps": histories.steps, "accepted": histories.accepted,
+        "differences": differences,
+    })
+}
+
 /// The report as JSON.
 #[must_use]
 pub fn json(report: &Report) -> Value {
@@ -98,6 +153,6 @@ pub fn json(report: &Report) -> Value {
         .collect();
     json!({
         "subjects": report.subjects, "seed": report.seed, "ops": ops, "differences": differences,
-        "warnings": report.warnings,
+        "histories": report.histories.as_ref().map(history_json), "warnings": report.warnings,
     })
 }

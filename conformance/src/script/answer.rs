@@ -36,6 +36,18 @@ pub(super) fn check(
     compare(expected, &seen, values)
 }
 
+/// Everything that a signed answer says, for comparing it with another subject's.
+pub(super) fn described(
+    out: &Value,
+    purpose: &str,
+    step: &Step,
+    values: &Values<'_>,
+    is_signed: bool,
+) -> Result<Value, Fault> {
+    let body = verified(&out["response"], purpose, values, is_signed)?;
+    seen(&body, values, step).map_err(|what| Fault::at("/out/response/body", what))
+}
+
 /// The body, after its signature has verified under the world's signing key.
 fn verified(
     response: &Value,

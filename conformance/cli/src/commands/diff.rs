@@ -19,6 +19,10 @@ use crate::source;
 
 /// The word on the command line for the embedded reference.
 const REFERENCE: &str = "reference";
+/// The word among the ops for the histories.
+const HISTORY: &str = "history";
+/// Histories of a run.
+const HISTORIES: u64 = 200;
 /// Calls of each op.
 const RUNS: u64 = 500;
 
@@ -53,7 +57,8 @@ pub(crate) fn run(arguments: &Diff) -> Result<Exit, Failure> {
 }
 
 fn settings(flags: &DiffFlags) -> Result<Settings, Failure> {
-    for op in &flags.ops {
+    let named = |op: &String| op == HISTORY;
+    for op in flags.ops.iter().filter(|op| !named(op)) {
         if ops::find(op).is_none() {
             return Err(Failure::usage(format!("{op}: no such op; there are {}", ops::names().join(", "))));
         }
@@ -64,7 +69,17 @@ fn settings(flags: &DiffFlags) -> Result<Settings, Failure> {
     };
     // A comparison looks for differences, not for slowness.
     let limits = Limits { call: Duration::from_secs(20), ..Limits::default() };
-    Ok(Settings { seed: flags.seed.unwrap_or(1), numbers, ops: flags.ops.clone(), limits })
+    let all = flags.ops.is_empty();
+    let alone = !all && flags.ops.iter().all(named);
+    let histories = match (flags.histories, flags.number) {
+        (_, Some(number)) if alone => number..number.saturating_add(1),
+        (Some(count), _) => 0..count,
+        (None, None) if all || flags.ops.iter().any(named) => 0..HISTORIES,
+        (None, _) => 0..0,
+    };
+    let ops = flags.ops.iter().filter(|op| !named(op)).cloned().collect();
+    let numbers = if alone { 0..0 } else { numbers };
+    Ok(Settings { seed: flags.seed.unwrap_or(1), numbers, ops, histories, limits })
 }
 
 /// `A -- B`, and the flags after B.
@@ -96,8 +111,14 @@ fn subject(command: &[String]) -> Result<Subject, Failure> {
 }
 
 fn write_drafts(folder: &Path, compared: &Report) -> Result<(), Failure> {
-    for difference in compared.differences.iter().filter(|difference| difference.shrunk) {
-        let case = draft(difference, &compared.subjects);
+    let calls = compared.differences.iter().filter(|difference| difference.shrunk);
+    let histories = compared.histories.iter().flat_map(|histories| &histories.differences);
+    let drafts = calls.map(|difference| draft(difference, &compared.subjects)).chain(
+        histories
+            .filter(|difference| difference.shrunk)
+            .map(|difference| diff::history::draft(difference, &compared.subjects)),
+    );
+    for case in drafts {
         let path = folder.join(format!("{}.json", case.id));
         let text = case.to_file().map_err(|error| Failure::file(&path, error))?;
         let parent = path.parent().unwrap_or(folder);
