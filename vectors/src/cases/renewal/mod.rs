@@ -4,6 +4,9 @@ use crate::case::{Entry, NOW};
 use crate::script::{Renew, refused, renew, script_reject};
 use crate::testkit::world::{Enrolled, Machine, World, enrolled, machine};
 
+mod clock;
+mod live;
+mod order;
 mod proof;
 mod replay;
 
@@ -14,7 +17,7 @@ const ISSUED: &str = "2025-12-31T12:00:00Z";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [proof::entries, replay::entries].iter().flat_map(|family| family()).collect()
+    [clock::entries, live::entries, order::entries, proof::entries, replay::entries].iter().flat_map(|family| family()).collect()
 }
 
 /// The node whose certificate is renewed.
