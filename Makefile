@@ -31,7 +31,7 @@ judge: ## the reference, the twin, the faults, and the two against each other
 	cargo conformance run
 	cargo conformance run -- $(TWIN)
 	cargo conformance kill
-	cargo conformance diff --seed $(SEED) --runs $(RUNS) -- reference -- $(TWIN)
+	cargo conformance diff --seed $(SEED) --runs $(RUNS) --histories 200 -- reference -- $(TWIN)
 
 deny: ## licences, sources and bans of the dependencies
 	cargo deny check licenses sources bans
@@ -40,7 +40,7 @@ bench: ## ratios against the raw primitives, in the same run
 	cargo bench --workspace
 
 long: ## the long differential run
-	cargo conformance diff --seed $(SEED) --runs 20000 -- reference -- $(TWIN)
+	cargo conformance diff --seed $(SEED) --runs 20000 --histories 10000 -- reference -- $(TWIN)
 
 coverage: ## writes docs/coverage.md anew
 	cargo tidy coverage

@@ -95,7 +95,11 @@ fn history_entry(difference: &HistoryDifference) -> String {
     let HistoryDifference { seed, number, case, parting, shrunk } = difference;
     let mut out = format!("\nhistory differs: --ops history --seed {seed} --number {number}\n");
     let step = if parting.step.is_empty() { "the load" } else { &parting.step };
-    let _ = writeln!(out, "  at {step}, the {}\n  A  {}\n  B  {}", parting.of, parting.texts[0], parting.texts[1]);
+    let _ = writeln!(
+        out,
+        "  at {step}, the {}\n  A  {}\n  B  {}",
+        parting.of, parting.texts[0], parting.texts[1]
+    );
     for (name, value) in &case.choice {
         let _ = writeln!(out, "  choice {name} = {value}");
     }

@@ -5,8 +5,8 @@
 
 use serde_json::{Value, json};
 
-use super::draw::Draw;
 use super::Choices;
+use super::draw::Draw;
 use crate::schema::{Case, Expect, Step, Verdict};
 use crate::script::{
     Holder, Join, Renew, Request, enqueue, join, join_with, renew, restart, retire, revoke, script_accept,
@@ -52,6 +52,13 @@ pub fn history(seed: u64, number: u64, choices: &Choices) -> Case {
         if let Some(value) = choices.get(name).and_then(|values| drawing.draw.one(values)) {
             case.choice.insert(name.into(), value.clone());
         }
+    }
+    // A window of its own length is what the choice means; without one the world is no world.
+    if case.choice.get("seal.iat-window").is_some_and(|value| value == "window")
+        && let Some(world) = &mut case.world
+        && world["iatWindow"].is_null()
+    {
+        world["iatWindow"] = json!({"pastS": 300, "aheadS": 60});
     }
     case.steps = steps;
     case.now = instant(START_MS);
@@ -103,10 +110,12 @@ impl Drawing {
             world = world.set("/rootTenant", Value::Null);
         }
         if draw.chance(15) {
-            world = world.set("/attestors", draw.pick([json!(["join-token"]), json!(["x509pop"]), json!([])]));
+            world =
+                world.set("/attestors", draw.pick([json!(["join-token"]), json!(["x509pop"]), json!([])]));
         }
         if draw.chance(25) {
-            world = world.set("/iatWindow", json!({"pastS": draw.range(0, 300), "aheadS": draw.range(0, 60)}));
+            world =
+                world.set("/iatWindow", json!({"pastS": draw.range(0, 300), "aheadS": draw.range(0, 60)}));
         }
         for _ in 0..draw.below(3) {
             let policy = match draw.below(5) {
@@ -367,8 +376,15 @@ fn with_node(mut request: Value, node: Value) -> Value {
 }
 
 fn token(draw: &mut Draw, name: &str) -> Grant {
-    let (owner, at) =
-        draw.pick([("a", "a"), ("a", "a"), ("a", "a"), ("a", "ac"), ("a", "aa"), ("b", "b"), ("r00t", "r00t")]);
+    let (owner, at) = draw.pick([
+        ("a", "a"),
+        ("a", "a"),
+        ("a", "a"),
+        ("a", "ac"),
+        ("a", "aa"),
+        ("b", "b"),
+        ("r00t", "r00t"),
+    ]);
     let mut grant = grant(name).of(owner, at).uses(u32::try_from(draw.range(1, 3)).unwrap_or(1));
     if draw.chance(60) {
         grant = grant.reclaims();
@@ -377,7 +393,8 @@ fn token(draw: &mut Draw, name: &str) -> Grant {
         grant = grant.with("hosted", "kubernetes");
     }
     if draw.chance(20) {
-        grant = grant.with("expect", draw.pick([json!({"serial": serial("a")}), json!({"serial": serial("b")})]));
+        grant =
+            grant.with("expect", draw.pick([json!({"serial": serial("a")}), json!({"serial": serial("b")})]));
     }
     if draw.chance(30) {
         grant = grant.with("expiresAt", draw.pick(["2026-01-01T00:00:00.000Z", "2026-01-01T00:02:00.001Z"]));
@@ -417,8 +434,16 @@ mod tests {
             .map(|step| step.request["do"].as_str().unwrap_or_default().to_owned())
             .collect();
         let all = [
-            "enqueue", "join", "join-begin", "join-finish", "renew", "restart", "retire", "token-create",
-            "token-list", "token-revoke",
+            "enqueue",
+            "join",
+            "join-begin",
+            "join-finish",
+            "renew",
+            "restart",
+            "retire",
+            "token-create",
+            "token-list",
+            "token-revoke",
         ];
         assert_eq!(done.into_iter().collect::<Vec<_>>(), all);
     }

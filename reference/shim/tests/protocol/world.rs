@@ -11,7 +11,8 @@ const TOKEN: &str = "jt_01kdvdna00e008000000000001";
 
 /// A world of one pool, one token and one node, without a join configuration.
 fn world() -> Value {
-    let claims = json!({"productSerial": "U04tNzcwMQ", "permanentMacs": ["M2M6ZWM6ZWY6MTI6MzQ6NTY"], "gpuUuids": []});
+    let claims =
+        json!({"productSerial": "U04tNzcwMQ", "permanentMacs": ["M2M6ZWM6ZWY6MTI6MzQ6NTY"], "gpuUuids": []});
     json!({
         "trustDomain": "example.com", "rootTenant": null, "attestors": ["join-token"], "certTtlS": 86400, "keys": null,
         "sites": [{"id": "site_s", "ownerTenant": TENANT, "custom": false}],

@@ -14,8 +14,18 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![
         good(BEHIND, "A client time of 60 s ago passes.", "2025-12-31T23:59:00.000Z"),
         good(AHEAD, "A client time 60 s ahead passes.", "2026-01-01T00:01:00.000Z"),
-        late("clock-60001ms-behind", "A client time of 60.001 s ago is refused.", "2025-12-31T23:58:59.999Z", BEHIND),
-        late("clock-60001ms-ahead", "A client time 60.001 s ahead is refused.", "2026-01-01T00:01:00.001Z", AHEAD),
+        late(
+            "clock-60001ms-behind",
+            "A client time of 60.001 s ago is refused.",
+            "2025-12-31T23:58:59.999Z",
+            BEHIND,
+        ),
+        late(
+            "clock-60001ms-ahead",
+            "A client time 60.001 s ahead is refused.",
+            "2026-01-01T00:01:00.001Z",
+            AHEAD,
+        ),
         late("clock-a-day-ahead", "A client time a day ahead is refused.", "2026-01-02T00:00:00.000Z", AHEAD),
         extreme("clock-lowest", "A client time of 2^53 - 1 ms before 1970 is refused.", -MAX),
         extreme("clock-highest", "A client time of 2^53 - 1 ms after 1970 is refused.", MAX),

@@ -17,7 +17,10 @@ const ISSUED: &str = "2025-12-31T12:00:00Z";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [clock::entries, live::entries, order::entries, proof::entries, replay::entries].iter().flat_map(|family| family()).collect()
+    [clock::entries, live::entries, order::entries, proof::entries, replay::entries]
+        .iter()
+        .flat_map(|family| family())
+        .collect()
 }
 
 /// The node whose certificate is renewed.

@@ -31,7 +31,8 @@ pub(super) fn certificates(old: &Enrolled, count: usize) -> World {
 }
 
 fn edges() -> Entry {
-    let title = "A renewal passes that is on the good side of every check, and of each by the least there is.";
+    let title =
+        "A renewal passes that is on the good side of every check, and of each by the least there is.";
     let revoked = old().issue(&key("revoked"), ISSUED, 86400, &[]);
     let mut row = cert_row(&old().id(), 1, &revoked);
     row["revoked"] = "reclaimed".into();
@@ -162,14 +163,17 @@ fn at_the_end() -> Vec<Entry> {
             .twin(super::GOOD, &["/steps/1"], "the same request once more, 60.001 s later")
             .why("What the window turns away needs no memory.")
             .recipe("A renewal, and its request once more."),
-        entry("replay-limit", "A proof used before, of a node that has eight certificates by now, is a replay.")
-            .also("CERTIFICATE-7")
-            .world(&certificates(&old(), 7))
-            .step("renew", NOW, again(), renewed("second"))
-            .step("again", NOW, again(), refused("replay"))
-            .twin(EDGES, &["/world/certs/7", "/steps/0/at", "/steps/1"], "the same request once more")
-            .why("A limit that is asked first lets the owner take a replay for a busy machine.")
-            .recipe("A node with seven live certificates, a renewal, and its request once more."),
+        entry(
+            "replay-limit",
+            "A proof used before, of a node that has eight certificates by now, is a replay.",
+        )
+        .also("CERTIFICATE-7")
+        .world(&certificates(&old(), 7))
+        .step("renew", NOW, again(), renewed("second"))
+        .step("again", NOW, again(), refused("replay"))
+        .twin(EDGES, &["/world/certs/7", "/steps/0/at", "/steps/1"], "the same request once more")
+        .why("A limit that is asked first lets the owner take a replay for a busy machine.")
+        .recipe("A node with seven live certificates, a renewal, and its request once more."),
         entry("limit-attestation", "The limit of certificates comes before the missing attestation.")
             .also("CERTIFICATE-7")
             .world(&certificates(&bound(), 8))
