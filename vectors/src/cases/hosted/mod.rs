@@ -1,8 +1,11 @@
-//! Step HOSTED: nodes that a tenant controls, shown as scripts.
+//! Step HOSTED: nodes a tenant controls.
 
 use crate::case::Entry;
 
+mod owner;
+mod table;
+
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    Vec::new()
+    [table::entries, owner::entries].iter().flat_map(|family| family()).collect()
 }
