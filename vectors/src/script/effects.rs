@@ -165,11 +165,9 @@ pub(super) fn reclaimed(context: &Context<'_>, node_id: &str, cert: &str, role: 
         }
     };
     change_to("certificateRole", role);
-    // Acceptance runs again (ADMISSION-6). A node of the world's beginning is not queued.
+    // Acceptance runs again (ADMISSION-6).
     let queued = pool["acceptanceChecks"] != true || node["kind"] == "site";
-    if queued {
-        change_to("queued", true.into());
-    }
+    change_to("queued", queued.into());
     if !token.is_null() {
         change_to("tokenId", token["id"].clone());
         told["tokenId"] = token["id"].clone();

@@ -25,8 +25,12 @@ impl Model {
         for row in &mut tokens {
             row["revoked"] = (!row["revokedAt"].is_null()).into();
         }
-        let mut model =
-            Self { tokens, nodes: rows("nodes"), certs: rows("certs").iter().map(cert).collect(), world };
+        let mut nodes = rows("nodes");
+        for row in &mut nodes {
+            // A loaded node is queued.
+            row["queued"] = true.into();
+        }
+        let mut model = Self { tokens, nodes, certs: rows("certs").iter().map(cert).collect(), world };
         for step in &case.steps {
             let effects = &step.expect.effects;
             for (rows, changes) in [

@@ -7,7 +7,8 @@ use crate::case::{Entry, NOW};
 use crate::script::{join, joined, script_accept};
 use crate::testkit::world::{Grant, World, grant, machine, site, tenant};
 
-const RECIPE: &str = "An honest join with a token of the pool; then look at the certificate role and the node's row.";
+const RECIPE: &str =
+    "An honest join with a token of the pool; then look at the certificate role and the node's row.";
 
 pub(super) fn entries() -> Vec<Entry> {
     let mut entries = vec![
@@ -88,7 +89,8 @@ fn no_root_custom() -> Entry {
 
 fn no_root_foreign() -> Entry {
     let world = World::usual().set("/rootTenant", Value::Null).pool("a", "policy", operated(true));
-    let title = "Where no root tenant is named, a hosted token of a pool in another tenant's site gives node-tenant.";
+    let title =
+        "Where no root tenant is named, a hosted token of a pool in another tenant's site gives node-tenant.";
     case("no-root-tenant-foreign", "HOSTED-1", title, (world, hosted_in(("a", "a"))), "node-tenant")
         .documented()
         .why("The two other conditions hold without a root tenant too: here the site has another owner.")
@@ -105,7 +107,8 @@ fn not_true() -> Vec<Entry> {
     ];
     let entry = |(name, value): (&str, Value)| {
         let (world, token) = platform();
-        let title = format!("A platformOperated of {value} is not true, and a hosted token gives node-tenant.");
+        let title =
+            format!("A platformOperated of {value} is not true, and a hosted token gives node-tenant.");
         let world = world.pool("r00t", "policy", operated(value));
         case(&format!("operated-{name}"), "HOSTED-1", &title, (world, token), "node-tenant")
             .why("A policy is written by people; what only looks like true must not give the platform's secrets away.")
@@ -121,21 +124,28 @@ fn tenant_owned() -> Vec<Entry> {
     };
     let custom = "A plain token of a tenant's pool in its own custom site gives the role node and a tenant-owned node.";
     let own = "Where a root tenant is named, another tenant's pool in its own site makes tenant-owned nodes, custom or not.";
-    let platform = "Where no root tenant is named, a pool in a site of its owner that is not custom is the platform's.";
+    let platform =
+        "Where no root tenant is named, a pool in a site of its owner that is not custom is the platform's.";
     let root_custom = "The root tenant's pool in its own custom site makes tenant-owned nodes.";
     let (own_world, _) = own_site();
     vec![
         entry("plain-own-custom-site", custom, World::usual(), ("a", "aa")),
         entry("plain-own-site", own, own_world.clone(), ("a", "aa")),
         entry("plain-no-root-tenant", platform, own_world.set("/rootTenant", Value::Null), ("a", "aa")),
-        entry("plain-root-custom-site", root_custom, World::usual().set("/sites/0/custom", true), ("r00t", "r00t")),
+        entry(
+            "plain-root-custom-site",
+            root_custom,
+            World::usual().set("/sites/0/custom", true),
+            ("r00t", "r00t"),
+        ),
     ]
 }
 
 fn claims_do_not_count() -> Entry {
     let (world, token) = (World::usual(), hosted_in(("a", "a")));
     let mut machine = machine("a");
-    machine.claims["hostname"] = crate::testkit::request::claims(json!({"hostname": "platform"}))["hostname"].clone();
+    machine.claims["hostname"] =
+        crate::testkit::request::claims(json!({"hostname": "platform"}))["hostname"].clone();
     let title = "A hostname that names the platform changes nothing about the role of a hosted join.";
     script_accept("hosted/claims-do-not-count", "HOSTED-2", title)
         .documented()

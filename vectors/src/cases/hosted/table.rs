@@ -82,8 +82,7 @@ impl Row {
     fn title(self) -> String {
         let token = if self.hosted { "A hosted token" } else { "A plain token" };
         let owner = if self.owned { "of the platform" } else { "of a tenant in the platform's site" };
-        let operated =
-            if self.operated { "with platformOperated true" } else { "without platformOperated" };
+        let operated = if self.operated { "with platformOperated true" } else { "without platformOperated" };
         let what = self
             .before
             .map_or("a new node".into(), |role| format!("a reclaimed node that had the role {role}"));
@@ -92,10 +91,18 @@ impl Row {
 
     fn why(self) -> &'static str {
         match (self.hosted, self.before.is_some()) {
-            (true, false) => "Cluster admins are root on such a machine; only where the platform is that admin does it get its secrets.",
-            (true, true) => "The token decides again at each join: what a machine was before vouches for nothing.",
-            (false, false) => "A plain token never lowers, whatever the owner of the pool writes into its policy.",
-            (false, true) => "Lowering is always allowed and raising is not: whoever holds a plain token of a tenant must not raise a node.",
+            (true, false) => {
+                "Cluster admins are root on such a machine; only where the platform is that admin does it get its secrets."
+            }
+            (true, true) => {
+                "The token decides again at each join: what a machine was before vouches for nothing."
+            }
+            (false, false) => {
+                "A plain token never lowers, whatever the owner of the pool writes into its policy."
+            }
+            (false, true) => {
+                "Lowering is always allowed and raising is not: whoever holds a plain token of a tenant must not raise a node."
+            }
         }
     }
 

@@ -57,7 +57,11 @@ fn revoked_meanwhile() -> Entry {
             renew(&to("third"), &old(), &old().key),
             refused("cert-revoked"),
         )
-        .twin("renewal/older-certificate", &["/steps/1"], "the node is retired between the two renewals")
+        .twin(
+            "renewal/older-certificate",
+            &["/steps/1", "/steps/2"],
+            "the node is retired between the two renewals",
+        )
         .why("Checks that are made once per connection outlive the revocation.")
         .recipe("A renewal, a retirement, and a further renewal over the same connection.")
 }

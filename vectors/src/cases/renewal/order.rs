@@ -171,7 +171,17 @@ fn at_the_end() -> Vec<Entry> {
         .world(&certificates(&old(), 7))
         .step("renew", NOW, again(), renewed("second"))
         .step("again", NOW, again(), refused("replay"))
-        .twin(EDGES, &["/world/certs/7", "/steps/0/at", "/steps/1"], "the same request once more")
+        .twin(
+            EDGES,
+            &[
+                "/world/certs/7",
+                "/steps/0/at",
+                "/steps/0/request/clientTimeMs",
+                "/steps/0/request/popSig/$pop/clientTimeMs",
+                "/steps/1",
+            ],
+            "the same request once more",
+        )
         .why("A limit that is asked first lets the owner take a replay for a busy machine.")
         .recipe("A node with seven live certificates, a renewal, and its request once more."),
         entry("limit-attestation", "The limit of certificates comes before the missing attestation.")
