@@ -1,4 +1,5 @@
 """How a fault breaks the twin: by putting another function or value in the place of one of the library's, after import."""
+import os
 from importlib import import_module
 
 from twin.verdicts import Reject
@@ -80,8 +81,15 @@ class Patcher:
         self.wrap(target, broken)
 
 
+def pending():
+    """The faults whose cases are still to be written: applied by name, and not listed until then."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "pending.txt"), encoding="utf-8") as file:
+        return file.read().split()
+
+
 def listing():
-    return [{"name": name, "rule": rule, "what": what} for name, (rule, what, _) in FAULTS.items()]
+    waiting = set(pending())
+    return [{"name": name, "rule": rule, "what": what} for name, (rule, what, _) in FAULTS.items() if name not in waiting]
 
 
 def apply(name):

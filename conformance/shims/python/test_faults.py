@@ -32,7 +32,10 @@ class Faults(unittest.TestCase):
             with open(os.path.join(HERE, name), encoding="utf-8") as file:
                 found += LINE.findall(file.read())
         listed = [(one["name"], one["rule"], one["what"]) for one in faults.listing()]
-        self.assertEqual(sorted(found), sorted(listed))
+        waiting = patches.pending()
+        self.assertEqual(waiting, sorted(set(waiting)))
+        self.assertEqual([], [name for name in waiting if name not in patches.FAULTS])
+        self.assertEqual(sorted(one for one in found if one[0] not in waiting), sorted(listed))
         self.assertGreaterEqual(len(listed), 75)
 
     def test_each_applies(self):
