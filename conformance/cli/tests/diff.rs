@@ -123,6 +123,46 @@ fn a_difference_is_made_again_by_its_seed_and_number_and_drafted_as_a_case() {
     assert!(claims["productUuid"].is_string(), "{claims}");
 }
 
+#[test]
+fn histories_find_faults_of_answers_and_of_effects_and_draft_what_is_left_of_them() {
+    let twin = twin();
+    for (fault, of) in [("world-use-never-taken", "the dump"), ("renew-revoked-unchecked", "the answer")] {
+        let folder = tempfile::tempdir().unwrap();
+        let drafts = folder.path().to_string_lossy();
+        let subjects = ["--", "reference", "--", "python3", &twin, "--fault", fault];
+        let flags = ["--ops", "history", "--histories", "200", "--drafts", &drafts];
+        let (exit, text) = said(&[flags.as_slice(), &subjects].concat());
+        assert_eq!(exit, 1, "{fault}: {text}");
+        assert!(text.contains(&format!(", {of}\n")), "{fault}: {text}");
+        let number = text.split("--number ").nth(1).unwrap().lines().next().unwrap();
+        let (exit, again) = said(&[&["--ops", "history", "--number", number], subjects.as_slice()].concat());
+        assert_eq!(exit, 1, "{again}");
+        let case = case(&folder.path().join(format!("admission/draft-history-1-{number}.json")));
+        assert_eq!(case.status, Status::Advisory);
+        // A use that is not taken shows at one join; a revoked certificate needs what revoked it.
+        assert!(case.steps.len() <= 3, "{fault}: {} steps", case.steps.len());
+    }
+}
+
+#[test]
+fn healthy_subjects_play_histories_alike() {
+    let (exit, text) = said(&[
+        "--ops",
+        "history",
+        "--seed",
+        "2",
+        "--histories",
+        "40",
+        "--",
+        "reference",
+        "--",
+        "python3",
+        &twin(),
+    ]);
+    assert_eq!(exit, 0, "{text}");
+    assert!(text.contains("40 histories of"), "{text}");
+}
+
 fn case(path: &PathBuf) -> Case {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
