@@ -27,6 +27,8 @@ pub use draft::draft;
 use history::HistoryReport;
 use pair::Pair;
 
+/// Why no histories are played.
+const NO_WORLDS: &str = "no histories: not both subjects play worlds";
 /// Calls that are on their way at a time.
 const BATCH: u64 = 250;
 /// Differences of one op and one pair of answers that are made small; the others are reported as they are.
@@ -128,6 +130,10 @@ pub fn run(
     let suite = Suite::embedded(&[], true).map_err(|error| CouldNotRun::Wire(error.to_string()))?;
     let choices = common_choices(first, second);
     let worlds = first.world && second.world && !settings.histories.is_empty();
+    if !worlds && !settings.histories.is_empty() && settings.numbers.is_empty() {
+        return Err(CouldNotRun::Hello(NO_WORLDS.into()));
+    }
+    let unplayed = !worlds && !settings.histories.is_empty();
     let forge = Forge::new(&suite.cases, choices.clone());
     let wanted = if settings.numbers.is_empty() { Vec::new() } else { wanted_ops(settings, first, second)? };
     let each = usize::try_from(settings.numbers.end - settings.numbers.start).unwrap_or(usize::MAX);
@@ -160,7 +166,7 @@ pub fn run(
         ops: reports,
         differences,
         histories,
-        warnings: pair.close(),
+        warnings: unplayed.then(|| NO_WORLDS.into()).into_iter().chain(pair.close()).collect(),
     })
 }
 

@@ -163,6 +163,17 @@ fn healthy_subjects_play_histories_alike() {
     assert!(text.contains("40 histories of"), "{text}");
 }
 
+#[test]
+fn histories_need_two_subjects_that_play_worlds() {
+    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/zoo/good.py");
+    let good = good.to_string_lossy();
+    let subjects = ["--", "reference", "--", "python3", "-B", &good];
+    let (exit, text) = said(&[&["--ops", "history"], subjects.as_slice()].concat());
+    assert_eq!(exit, 3, "{text}");
+    let (_, text) = said(&[&["--runs", "1", "--histories", "1"], subjects.as_slice()].concat());
+    assert!(text.contains("warning: no histories: not both subjects play worlds"), "{text}");
+}
+
 fn case(path: &PathBuf) -> Case {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }

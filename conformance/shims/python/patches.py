@@ -82,14 +82,14 @@ class Patcher:
 
 
 def pending():
-    """The faults whose cases are still to be written: applied by name, and not listed until then."""
+    """The faults whose cases are still to be written; the list says so of each."""
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "pending.txt"), encoding="utf-8") as file:
         return file.read().split()
 
 
 def listing():
     waiting = set(pending())
-    return [{"name": name, "rule": rule, "what": what} for name, (rule, what, _) in FAULTS.items() if name not in waiting]
+    return [{"name": name, "rule": rule, "what": what, "pending": name in waiting} for name, (rule, what, _) in FAULTS.items()]
 
 
 def apply(name):

@@ -35,7 +35,8 @@ class Faults(unittest.TestCase):
         waiting = patches.pending()
         self.assertEqual(waiting, sorted(set(waiting)))
         self.assertEqual([], [name for name in waiting if name not in patches.FAULTS])
-        self.assertEqual(sorted(one for one in found if one[0] not in waiting), sorted(listed))
+        self.assertEqual(sorted(found), sorted(listed))
+        self.assertEqual(waiting, sorted(one["name"] for one in faults.listing() if one.get("pending")))
         self.assertGreaterEqual(len(listed), 75)
 
     def test_each_applies(self):
