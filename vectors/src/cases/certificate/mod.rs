@@ -1,15 +1,21 @@
-//! Step CERTIFICATE: what a leaf carries, as the client that receives it sees it. How it is issued comes with the worlds.
+//! Step CERTIFICATE: what a leaf carries, as the client that receives it sees it; and how it is issued, shown as scripts.
 
 use crate::case::{Entry, accept, reject};
 use crate::cases::response::answer::{Answer, LEAF, NODE, SITE, TRUST_DOMAIN, VERIFY, spiffe};
 use crate::testkit::x509::San;
+
+mod kinds;
 
 const RECIPE: &str =
     "The right answer to a join by token; change the leaf's names and let the right issuer sign it.";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    vec![roles(), second_identity()]
+    let mut all = vec![roles(), second_identity()];
+    for family in [kinds::entries] {
+        all.extend(family());
+    }
+    all
 }
 
 fn roles() -> Entry {
