@@ -10,19 +10,19 @@ pub(super) fn entries() -> Vec<Entry> {
 }
 
 /// PKCS#9 extensionRequest (RFC 2985 5.4.2).
-const EXTENSION_REQUEST: &str = "1.2.840.113549.1.9.14";
+pub(super) const EXTENSION_REQUEST: &str = "1.2.840.113549.1.9.14";
 /// The same attribute under a vendor's OID.
-const CERT_EXTENSIONS: &str = "1.3.6.1.4.1.311.2.1.14";
-const BASIC_CONSTRAINTS: &str = "2.5.29.19";
-const KEY_USAGE: &str = "2.5.29.15";
-const SUBJECT_ALT_NAME: &str = "2.5.29.17";
+pub(super) const CERT_EXTENSIONS: &str = "1.3.6.1.4.1.311.2.1.14";
+pub(super) const BASIC_CONSTRAINTS: &str = "2.5.29.19";
+pub(super) const KEY_USAGE: &str = "2.5.29.15";
+pub(super) const SUBJECT_ALT_NAME: &str = "2.5.29.17";
 
-fn extension(oid: &str, critical: bool, content: &[u8]) -> Vec<u8> {
+pub(super) fn extension(oid: &str, critical: bool, content: &[u8]) -> Vec<u8> {
     let critical = if critical { der::tlv(0x01, [0xff]) } else { Vec::new() };
     der::sequence(&[&der::oid(oid), &critical, &der::tlv(der::OCTET_STRING, content)])
 }
 
-fn san(uri: &str) -> Vec<u8> {
+pub(super) fn san(uri: &str) -> Vec<u8> {
     extension(SUBJECT_ALT_NAME, false, &der::sequence(&[&der::tlv(0x86, uri)]))
 }
 

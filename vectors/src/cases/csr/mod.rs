@@ -15,6 +15,7 @@ mod encoding;
 mod foreign;
 mod identifier;
 mod ignored;
+mod issued;
 mod key_form;
 mod key_kind;
 mod make;
@@ -42,6 +43,7 @@ pub(super) fn cases() -> Vec<Entry> {
         key_form::entries,
         attributes::entries,
         ignored::entries,
+        issued::entries,
         algorithm::entries,
         signature::entries,
         signature_numbers::entries,
