@@ -13,6 +13,7 @@ mod deferral_order;
 mod envelope;
 mod form;
 mod ids;
+mod issued;
 mod leaf_key;
 mod order;
 mod role;
@@ -30,6 +31,7 @@ pub(super) fn cases() -> Vec<Entry> {
         signing_key::cases(),
         form::cases(),
         ids::cases(),
+        issued::cases(),
         chain_form::cases(),
         csr_request::cases(),
         leaf_key::cases(),
