@@ -2,9 +2,10 @@
 
 use crate::case::Entry;
 
+mod certificate;
 mod token_expiry;
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    token_expiry::entries()
+    [token_expiry::entries(), certificate::entries()].concat()
 }
