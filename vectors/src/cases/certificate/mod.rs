@@ -5,6 +5,7 @@ use crate::cases::response::answer::{Answer, LEAF, NODE, SITE, TRUST_DOMAIN, VER
 use crate::testkit::x509::San;
 
 mod kinds;
+mod lifetime;
 mod live;
 
 const RECIPE: &str =
@@ -13,7 +14,7 @@ const RECIPE: &str =
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
     let mut all = vec![roles(), second_identity()];
-    for family in [kinds::entries, live::entries] {
+    for family in [kinds::entries, lifetime::entries, live::entries] {
         all.extend(family());
     }
     all
