@@ -4,6 +4,7 @@ use crate::case::{Entry, accept, reject};
 use crate::cases::response::answer::{Answer, LEAF, NODE, SITE, TRUST_DOMAIN, VERIFY, spiffe};
 use crate::testkit::x509::San;
 
+mod dates;
 mod issuer;
 mod kinds;
 mod lifetime;
@@ -15,7 +16,7 @@ const RECIPE: &str =
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
     let mut all = vec![roles(), second_identity()];
-    for family in [issuer::entries, kinds::entries, lifetime::entries, live::entries] {
+    for family in [dates::entries, issuer::entries, kinds::entries, lifetime::entries, live::entries] {
         all.extend(family());
     }
     all
