@@ -9,6 +9,7 @@ mod issuer;
 mod kinds;
 mod lifetime;
 mod live;
+mod profile;
 
 const RECIPE: &str =
     "The right answer to a join by token; change the leaf's names and let the right issuer sign it.";
@@ -16,7 +17,9 @@ const RECIPE: &str =
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
     let mut all = vec![roles(), second_identity()];
-    for family in [dates::entries, issuer::entries, kinds::entries, lifetime::entries, live::entries] {
+    for family in
+        [dates::entries, issuer::entries, kinds::entries, lifetime::entries, live::entries, profile::entries]
+    {
         all.extend(family());
     }
     all
