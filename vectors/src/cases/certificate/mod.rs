@@ -10,6 +10,7 @@ mod kinds;
 mod lifetime;
 mod live;
 mod profile;
+mod rows;
 
 const RECIPE: &str =
     "The right answer to a join by token; change the leaf's names and let the right issuer sign it.";
@@ -17,9 +18,15 @@ const RECIPE: &str =
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
     let mut all = vec![roles(), second_identity()];
-    for family in
-        [dates::entries, issuer::entries, kinds::entries, lifetime::entries, live::entries, profile::entries]
-    {
+    for family in [
+        dates::entries,
+        issuer::entries,
+        kinds::entries,
+        lifetime::entries,
+        live::entries,
+        profile::entries,
+        rows::entries,
+    ] {
         all.extend(family());
     }
     all
