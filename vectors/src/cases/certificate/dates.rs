@@ -1,4 +1,7 @@
-//! How the two dates are written, before 2050 and from then on, and days that a calendar counts differently (CERTIFICATE-1).
+//! How the two dates are written, before 2050 and from then on; days that a calendar counts differently; and which ttl can
+//! be configured (CERTIFICATE-1).
+
+use serde_json::Value;
 
 use crate::case::{Entry, NOW};
 use crate::script::{join, joined, reclaimed, renew, renewed, script_accept, script_reject, x509pop};
@@ -180,8 +183,8 @@ fn calendar() -> Vec<Entry> {
 /// The configured ttl is looked at when the service starts.
 fn start_up() -> Vec<Entry> {
     let token = grant("start");
-    let world = |ttl_s: serde_json::Value| World::usual().set("/certTtlS", ttl_s).token(&token);
-    let reject = |name: &str, title: &str, ttl_s: serde_json::Value, why: &str| {
+    let world = |ttl_s: Value| World::usual().set("/certTtlS", ttl_s).token(&token);
+    let reject = |name: &str, title: &str, ttl_s: Value, why: &str| {
         script_reject(&format!("certificate/configured-{name}"), RULE, title)
             .world(&world(ttl_s))
             .unloadable("INVALID_CONFIG")

@@ -1,7 +1,12 @@
 //! At most eight live certificates in a node's generation (CERTIFICATE-7).
 
+use serde_json::json;
+
 use crate::case::{Entry, NOW};
-use crate::script::{Renew, join, joined, reclaimed, refused, renew, renewed, script_accept, script_reject};
+use crate::script::{
+    Renew, accepted, join, joined, reclaimed, refused, renew, renewed, restart, script_accept, script_reject,
+    x509pop,
+};
 use crate::testkit::world::{
     Enrolled, Machine, World, cert_row, enrolled, grant, instant_ms, machine, node, seconds,
 };
@@ -13,7 +18,16 @@ const GOOD: &str = "certificate/live-eighth";
 const RECIPE: &str = "A node with so many certificates, and a renewal with the first of them.";
 
 pub(super) fn entries() -> Vec<Entry> {
-    let mut all = vec![eighth(), ninth(), one_after_another(), one_too_many(), new_generation()];
+    let mut all = vec![
+        eighth(),
+        ninth(),
+        one_after_another(),
+        one_too_many(),
+        after_restart(),
+        room_again(),
+        new_generation(),
+        outage(),
+    ];
     all.extend(not_counted());
     all.extend(last_second());
     all
@@ -106,6 +120,59 @@ fn one_too_many() -> Entry {
     .why("The service counts what it has issued itself, not only what was loaded.")
 }
 
+/// The counting is not of one process: a restart between the eighth and the ninth.
+fn after_restart() -> Entry {
+    let ninth = renew(&machine("a").rekeyed("number 9"), "join", &machine("a").key);
+    let entry = renewals(
+        script_reject(
+            "certificate/live-after-restart",
+            RULE,
+            "The eighth renewal of a certificate is refused after a restart too.",
+        ),
+        8,
+    );
+    entry
+        .step("restart", "2026-01-01T00:00:10.000Z", restart(), accepted(json!({})))
+        .step("renew-9", "2026-01-01T00:00:11.000Z", ninth, refused("renew-limit"))
+        .twin("certificate/live-seven-renewals", &["/steps/8", "/steps/9"], "a restart, and one renewal more")
+        .why("A count that is kept in memory begins anew with each process.")
+}
+
+/// Refused today is not refused for ever: the last of the eight ends a second after now.
+fn room_again() -> Entry {
+    let third = machine("a").rekeyed("third");
+    script_accept(
+        "certificate/live-room-again",
+        RULE,
+        "A node that was refused renews when one of its eight has expired.",
+    )
+    .also("TIME-2")
+    .world(&last_ending())
+    .step("refused", NOW, with_old(), refused("renew-limit"))
+    .step("renew", "2026-01-01T00:00:01.000Z", renew(&third, &old(), &old().key), renewed("third"))
+    .why("What is alive is counted at each call.")
+    .recipe("A renewal of a node with eight live certificates, and another when one of them has expired.")
+}
+
+/// Eight are alive, and the newest has expired.
+fn outage() -> Entry {
+    let key = machine("a").rekeyed("newest").key;
+    let newest = old().issue(&key, "2025-12-31T23:00:00Z", 120, &[]);
+    let world = holding(8, |_| ()).push("certs", &cert_row(&node("a"), 1, &newest));
+    let mut holder = old();
+    holder.leaf = newest;
+    script_accept(
+        "certificate/live-outage",
+        RULE,
+        "A re-join of a node with eight live certificates is no renewal: nothing is counted.",
+    )
+    .also("X509POP-5")
+    .world(&world)
+    .step("join", NOW, x509pop(&second(), &holder, &key), reclaimed(&node("a"), "second"))
+    .why("There is no renew-limit for it: a new generation begins, and the eight are revoked.")
+    .recipe("A re-join with the newest certificate, which has expired, of a node with eight live ones.")
+}
+
 fn new_generation() -> Entry {
     let token = grant("live anew").reclaims();
     script_accept(
@@ -166,18 +233,19 @@ fn not_counted() -> Vec<Entry> {
 }
 
 /// The last of eight certificates lives until a second after now, that one included.
+fn last_ending() -> World {
+    holding(8, |row| {
+        let key = machine("a").rekeyed("ending").key;
+        *row = cert_row(&node("a"), 1, &old().issue(&key, "2025-12-31T23:59:00Z", 120, &[]));
+    })
+}
+
 fn last_second() -> Vec<Entry> {
-    let world = || {
-        holding(8, |row| {
-            let key = machine("a").rekeyed("ending").key;
-            *row = cert_row(&node("a"), 1, &old().issue(&key, "2025-12-31T23:59:00Z", 120, &[]));
-        })
-    };
     let over = "certificate/live-over-the-edge";
     vec![
         script_accept(over, RULE, "A certificate counts no more from the second after its notAfter.")
             .also("TIME-2")
-            .world(&world())
+            .world(&last_ending())
             .step("renew", "2026-01-01T00:00:01.000Z", with_old(), renewed("second"))
             .why("Live ends where expired begins.")
             .recipe(RECIPE),
@@ -187,7 +255,7 @@ fn last_second() -> Vec<Entry> {
             "A certificate counts through the second of its notAfter.",
         )
         .also("TIME-2")
-        .world(&world())
+        .world(&last_ending())
         .step("renew", "2026-01-01T00:00:00.999Z", with_old(), refused("renew-limit"))
         .twin(
             over,
