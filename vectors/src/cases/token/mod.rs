@@ -13,11 +13,14 @@ mod admit_secret;
 mod create_expect;
 mod create_limits;
 mod create_members;
+mod lifetime;
+mod owner;
 mod parse_frame;
 mod parse_id;
 mod parse_secret;
 mod read;
 mod revoke_id;
+mod stateful;
 mod ttl;
 
 /// The example token of the spec's page.
@@ -44,6 +47,8 @@ pub(super) fn cases() -> Vec<Entry> {
         admit_row::entries,
         admit_role::entries,
         admit_order::entries,
+        lifetime::entries,
+        owner::entries,
     ]
     .iter()
     .flat_map(|family| family())
