@@ -10,6 +10,7 @@ mod admit_order;
 mod admit_role;
 mod admit_row;
 mod admit_secret;
+mod conflict;
 mod create_expect;
 mod create_limits;
 mod create_members;
@@ -19,6 +20,7 @@ mod parse_frame;
 mod parse_id;
 mod parse_secret;
 mod read;
+mod retry;
 mod revoke_id;
 mod stateful;
 mod ttl;
@@ -49,6 +51,8 @@ pub(super) fn cases() -> Vec<Entry> {
         admit_order::entries,
         lifetime::entries,
         owner::entries,
+        retry::entries,
+        conflict::entries,
     ]
     .iter()
     .flat_map(|family| family())

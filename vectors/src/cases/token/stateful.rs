@@ -10,14 +10,19 @@ pub(super) fn list(with: Value) -> Value {
 }
 
 /// A list of a tenant's pool, with these further members.
-#[expect(clippy::needless_pass_by_value, reason = "called with a json! literal")]
 pub(super) fn list_of(owner: &str, name: &str, with: Value) -> Value {
-    let mut request =
+    let request =
         json!({"do": "token-list", "tenant": tenant(owner), "poolId": pool(name), "includeInactive": false});
-    for (member, value) in with.as_object().into_iter().flatten() {
-        request[member] = value.clone();
+    asked(request, with)
+}
+
+/// A value with these members, which replace its own.
+#[expect(clippy::needless_pass_by_value, reason = "called with a json! literal")]
+pub(super) fn asked(mut value: Value, with: Value) -> Value {
+    for (name, member) in with.as_object().into_iter().flatten() {
+        value[name] = member.clone();
     }
-    request
+    value
 }
 
 /// The record of a token of a pool in site r00t, as its row has it.
