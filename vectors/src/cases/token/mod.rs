@@ -15,6 +15,8 @@ mod create_expect;
 mod create_limits;
 mod create_members;
 mod lifetime;
+mod list_live;
+mod list_pages;
 mod owner;
 mod parse_frame;
 mod parse_id;
@@ -53,6 +55,8 @@ pub(super) fn cases() -> Vec<Entry> {
         owner::entries,
         retry::entries,
         conflict::entries,
+        list_live::entries,
+        list_pages::entries,
     ]
     .iter()
     .flat_map(|family| family())
