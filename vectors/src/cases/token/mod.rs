@@ -14,6 +14,7 @@ mod conflict;
 mod create_expect;
 mod create_limits;
 mod create_members;
+mod events;
 mod lifetime;
 mod list_live;
 mod list_pages;
@@ -23,6 +24,7 @@ mod parse_id;
 mod parse_secret;
 mod read;
 mod retry;
+mod revoke;
 mod revoke_id;
 mod stateful;
 mod ttl;
@@ -57,6 +59,8 @@ pub(super) fn cases() -> Vec<Entry> {
         conflict::entries,
         list_live::entries,
         list_pages::entries,
+        revoke::entries,
+        events::entries,
     ]
     .iter()
     .flat_map(|family| family())
