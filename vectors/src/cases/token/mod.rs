@@ -10,11 +10,13 @@ mod admit_order;
 mod admit_role;
 mod admit_row;
 mod admit_secret;
+mod admitted;
 mod conflict;
 mod create_expect;
 mod create_limits;
 mod create_members;
 mod events;
+mod judged;
 mod lifetime;
 mod list_live;
 mod list_pages;
@@ -61,6 +63,8 @@ pub(super) fn cases() -> Vec<Entry> {
         list_pages::entries,
         revoke::entries,
         events::entries,
+        judged::entries,
+        admitted::entries,
     ]
     .iter()
     .flat_map(|family| family())
