@@ -30,6 +30,10 @@ mod opens;
 mod order;
 mod parts;
 mod plaintext;
+mod resend;
+mod resend_free;
+mod resend_refuse;
+mod resend_replayed;
 mod rotation;
 mod size;
 
@@ -58,6 +62,10 @@ pub(super) fn cases() -> Vec<Entry> {
         rotation::entries,
         order::entries,
         make::entries,
+        resend::entries,
+        resend_replayed::entries,
+        resend_refuse::entries,
+        resend_free::entries,
     ]
     .iter()
     .flat_map(|family| family())

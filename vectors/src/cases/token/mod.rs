@@ -10,14 +10,25 @@ mod admit_order;
 mod admit_role;
 mod admit_row;
 mod admit_secret;
+mod admitted;
+mod conflict;
 mod create_expect;
 mod create_limits;
 mod create_members;
+mod events;
+mod judged;
+mod lifetime;
+mod list_live;
+mod list_pages;
+mod owner;
 mod parse_frame;
 mod parse_id;
 mod parse_secret;
 mod read;
+mod retry;
+mod revoke;
 mod revoke_id;
+mod stateful;
 mod ttl;
 
 /// The example token of the spec's page.
@@ -44,6 +55,16 @@ pub(super) fn cases() -> Vec<Entry> {
         admit_row::entries,
         admit_role::entries,
         admit_order::entries,
+        lifetime::entries,
+        owner::entries,
+        retry::entries,
+        conflict::entries,
+        list_live::entries,
+        list_pages::entries,
+        revoke::entries,
+        events::entries,
+        judged::entries,
+        admitted::entries,
     ]
     .iter()
     .flat_map(|family| family())
