@@ -4,8 +4,9 @@ use crate::case::Entry;
 
 mod attestor;
 mod joined;
+mod uses;
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [attestor::entries, joined::entries].iter().flat_map(|family| family()).collect()
+    [attestor::entries, joined::entries, uses::entries].iter().flat_map(|family| family()).collect()
 }
