@@ -35,9 +35,13 @@ fn both(entry: Entry) -> Entry {
 }
 
 fn last() -> Entry {
-    both(script_accept(LAST, "ADMISSION-3", "A token of two uses lets two machines join, the second with its last use."))
-        .documented()
-        .why("One use for each join: a token that runs out early strands a machine of the batch.")
+    both(script_accept(
+        LAST,
+        "ADMISSION-3",
+        "A token of two uses lets two machines join, the second with its last use.",
+    ))
+    .documented()
+    .why("One use for each join: a token that runs out early strands a machine of the batch.")
 }
 
 fn one_more() -> Entry {
@@ -122,7 +126,14 @@ fn another_token() -> Entry {
         .world(&World::usual().token(&first).token(&second))
         .step("first", NOW, join(&machine("a"), &first), joined("n1"))
         .step("used", NOW, join(&machine("b"), &first), refused("token-used"))
-        .step("second", NOW, join(&machine("b"), &second), joined("n2").with("/effects/nodes/0/poolId", pool("a")))
-        .why("The use belongs to the token's row; a counter of the pool would let one token use up the other.")
+        .step(
+            "second",
+            NOW,
+            join(&machine("b"), &second),
+            joined("n2").with("/effects/nodes/0/poolId", pool("a")),
+        )
+        .why(
+            "The use belongs to the token's row; a counter of the pool would let one token use up the other.",
+        )
         .recipe("Two tokens of one use; the second machine tries the used one first.")
 }
