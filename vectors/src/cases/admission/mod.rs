@@ -8,6 +8,7 @@ mod evidence;
 mod joined;
 mod no_race;
 mod order;
+mod proof;
 mod race;
 mod refused;
 mod told;
@@ -23,6 +24,7 @@ pub(super) fn cases() -> Vec<Entry> {
         order::entries,
         race::entries,
         no_race::entries,
+        proof::entries,
         told::entries,
         config::entries,
         evidence::entries,

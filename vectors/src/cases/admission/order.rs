@@ -49,7 +49,6 @@ fn good() -> Entry {
 fn again() -> Entry {
     script_accept(AGAIN, "ADMISSION-1", "A bound join that is sent again is answered from the store.")
         .also("SEAL-8")
-        .also("BINDING-2")
         .world(&World::usual().token(&token()))
         .step("join", NOW, bound(), joined("n1"))
         .step("again", NOW, bound(), answered_again("join"))
@@ -64,7 +63,6 @@ fn seal_before_binding() -> Entry {
         "A seal that has admitted a join is refused as replayed before the request binding is compared.";
     script_reject("admission/seal-replayed-before-binding", "ADMISSION-1", title)
         .also("SEAL-8")
-        .also("BINDING-2")
         .world(&World::usual().token(&token()))
         .step("join", NOW, bound(), joined("n1"))
         .step("again", NOW, bound().with("/claims/hostname", hostname()), refused("seal-replayed"))

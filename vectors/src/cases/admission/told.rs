@@ -44,7 +44,6 @@ fn reclaim() -> Entry {
     let title = "A reclaim publishes node.joined with reclaim true and leaves the audit row node.reclaimed.";
     script_accept("admission/told-of-a-reclaim", "ADMISSION-5", title)
         .also("RECLAIM-3")
-        .also("TOKEN-12")
         .documented()
         .world(&World::usual().token(&token).enrolled(&old()))
         .step("join", NOW, join(&machine("a").rekeyed("new"), &token), reclaimed(&node("a"), "c1"))
