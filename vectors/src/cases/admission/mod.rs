@@ -3,6 +3,7 @@
 use crate::case::Entry;
 
 mod attestor;
+mod between;
 mod config;
 mod evidence;
 mod joined;
@@ -25,6 +26,7 @@ pub(super) fn cases() -> Vec<Entry> {
         race::entries,
         no_race::entries,
         proof::entries,
+        between::entries,
         told::entries,
         config::entries,
         evidence::entries,
