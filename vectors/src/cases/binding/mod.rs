@@ -17,6 +17,7 @@ mod fields;
 mod hash;
 mod hash_lists;
 mod none;
+mod relay;
 mod spelling;
 mod twice;
 
@@ -32,6 +33,7 @@ pub(super) fn cases() -> Vec<Entry> {
         twice::entries,
         spelling::entries,
         none::entries,
+        relay::entries,
     ]
     .iter()
     .flat_map(|family| family())

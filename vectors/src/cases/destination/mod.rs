@@ -2,7 +2,15 @@
 
 use crate::case::Entry;
 
+mod agent;
+mod attestor;
+mod lands;
+mod order;
+
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    Vec::new()
+    [lands::entries, agent::entries, attestor::entries, order::entries]
+        .iter()
+        .flat_map(|family| family())
+        .collect()
 }

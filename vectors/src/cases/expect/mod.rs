@@ -2,6 +2,7 @@
 
 mod equality;
 mod identifier;
+mod joined;
 mod placeholder;
 mod several;
 mod wrong_claims;
@@ -24,6 +25,7 @@ pub(crate) fn cases() -> Vec<Entry> {
         equality::entries(),
         placeholder::entries(),
         wrong_claims::entries(),
+        joined::entries(),
     ]
     .concat()
 }

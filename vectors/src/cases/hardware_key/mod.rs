@@ -4,6 +4,7 @@ mod admit;
 mod alike;
 mod derivation;
 mod golden;
+mod joined;
 mod kinds;
 mod selection;
 
@@ -32,6 +33,7 @@ pub(crate) fn cases() -> Vec<Entry> {
         derivation::entries(),
         golden::entries(),
         admit::entries(),
+        joined::entries(),
     ]
     .concat()
 }
