@@ -75,6 +75,16 @@ impl Issue<'_> {
     }
 }
 
+/// ADMISSION-5: what a certificate's statements say of the node's key.
+fn node_key(cert: &Value) -> &'static str {
+    let names_ak = |text: &Value| text.as_str().is_some_and(|text| text.starts_with("urn:bc:tpm-ak:"));
+    if cert["statements"].as_array().is_some_and(|all| all.iter().any(names_ak)) {
+        "tpm"
+    } else {
+        "unattested"
+    }
+}
+
 /// Null stands for a member that is not there.
 fn or_null(value: Option<&Value>) -> Value {
     value.cloned().unwrap_or_default()
@@ -155,8 +165,8 @@ pub(super) fn reclaimed(context: &Context<'_>, node_id: &str, cert: &str, role: 
     let mut told = json!({
         "tenant": node["tenant"], "nodeId": node_id, "attestor": attestor, "reclaim": true,
         "hardwareKeyTrusted": true, "serial": format!("${cert}"), "nodeKey": "unattested", "generation": generation,
-        "oldGeneration": node["generation"], "oldSpkiSha256": old["spkiSha256"],
-        "newSpkiSha256": hex::encode(hash(&issue.key)), "oldNodeKey": "unattested",
+        "oldGeneration": node["generation"], "newGeneration": generation, "oldSpkiSha256": old["spkiSha256"],
+        "newSpkiSha256": hex::encode(hash(&issue.key)), "oldNodeKey": node_key(&old),
     });
     let pool = context.model.pool(&node["poolId"]);
     let mut change_to = |name: &str, value: Value| {
