@@ -4,6 +4,8 @@ use crate::case::{Entry, NOW};
 use crate::script::{Join, join, reclaimed, refused, script_accept, script_reject};
 use crate::testkit::world::{Enrolled, Grant, Machine, World, enrolled, grant, machine, node};
 
+mod clones;
+mod generation;
 mod lookup;
 mod neighbours;
 
@@ -16,7 +18,10 @@ const RECIPE: &str = "A node in its pool, and an honest join of its machine with
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [lookup::entries, neighbours::entries].iter().flat_map(|family| family()).collect()
+    [lookup::entries, neighbours::entries, generation::entries, clones::entries]
+        .iter()
+        .flat_map(|family| family())
+        .collect()
 }
 
 /// The node that is reclaimed: in pool a.
