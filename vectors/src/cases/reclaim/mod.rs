@@ -8,6 +8,7 @@ mod clones;
 mod generation;
 mod lookup;
 mod neighbours;
+mod retired;
 
 /// The plain reclaim, the twin of most refused ones.
 const GOOD: &str = "reclaim/same-place";
@@ -18,7 +19,7 @@ const RECIPE: &str = "A node in its pool, and an honest join of its machine with
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [lookup::entries, neighbours::entries, generation::entries, clones::entries]
+    [lookup::entries, neighbours::entries, generation::entries, clones::entries, retired::entries]
         .iter()
         .flat_map(|family| family())
         .collect()
