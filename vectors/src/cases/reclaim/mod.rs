@@ -8,7 +8,9 @@ mod clones;
 mod generation;
 mod lookup;
 mod neighbours;
+mod races;
 mod retired;
+mod tpm_bound;
 
 /// The plain reclaim, the twin of most refused ones.
 const GOOD: &str = "reclaim/same-place";
@@ -19,10 +21,18 @@ const RECIPE: &str = "A node in its pool, and an honest join of its machine with
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [lookup::entries, neighbours::entries, generation::entries, clones::entries, retired::entries]
-        .iter()
-        .flat_map(|family| family())
-        .collect()
+    [
+        lookup::entries,
+        neighbours::entries,
+        generation::entries,
+        clones::entries,
+        retired::entries,
+        tpm_bound::entries,
+        races::entries,
+    ]
+    .iter()
+    .flat_map(|family| family())
+    .collect()
 }
 
 /// The node that is reclaimed: in pool a.
