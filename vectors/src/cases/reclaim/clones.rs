@@ -63,7 +63,7 @@ fn two_generations() -> Entry {
 }
 
 fn three_turns() -> Entry {
-    let title = "Two clones that take turns end each other's certificate each time, and the generation shows the fight.";
+    let title = "Clones that take turns end each other's certificates, and the generation shows the fight.";
     turns(script_accept("reclaim/clones-take-turns", RULE, title), "two", "one")
         .step("fourth", AT_LAST, join(&keyed("two"), &many()).fresh("fourth"), reclaimed("$n1", "c4"))
         .why("Both keys are told each time: the same two hashes change places, which no reinstall does.")
@@ -84,7 +84,7 @@ fn loser_sends_again() -> Entry {
         .also("SEAL-8")
         .step("fourth", AT_LAST, join(&keyed("two"), &many()), refused("seal-replayed"))
         .twin("reclaim/clones-take-turns", &["/steps/3/request/seal"], "the seal is that of the second join")
-        .why("A recorded request is no way to take turns, whatever is done with lost answers: its generation is over.")
+        .why("A recorded request is no way to take turns: the generation of its answer is over.")
         .recipe("As the twin, with the octets of the second join in place of the last one.")
 }
 
@@ -96,14 +96,14 @@ fn comes_back_with(entry: Entry, first: &Grant, expected: impl Into<Expectation>
         .step("first", NOW, join(&keyed("one"), first), joined("n1"))
         .step("second", LATER, join(&keyed("two"), &many()), reclaimed("$n1", "c2"))
         .step("third", LATER_STILL, join(&keyed("one"), first).fresh("third"), expected)
-        .recipe("Two clones join, the second by a reclaim; the first tries again with the token of its first join.")
+        .recipe("Two clones join, the second by a reclaim; the first tries again with its first token.")
 }
 
 fn loser_comes_back() -> Entry {
     let first = grant("first").uses(2).reclaims();
     let title = "The clone that lost its node gets it back by a token that allows a reclaim.";
     comes_back_with(script_accept("reclaim/clone-comes-back", RULE, title), &first, reclaimed("$n1", "c3"))
-        .why("Nobody can tell the original from the copy by what it says; the row names the token that it came by.")
+        .why("Nobody can tell the original from the copy; the row names the token of the last one.")
 }
 
 fn loser_joins_again() -> Entry {
@@ -163,7 +163,7 @@ fn renewed_then_reclaimed() -> Entry {
         "A reclaim after a renewal revokes both certificates and tells the renewed key as the old one.";
     renewed_before(script_accept("reclaim/after-renewal", RULE, title), "join", "new", renewed("next"))
         .about("join")
-        .why("The newest certificate is the one that the machine used last; the first alone would tell a stale key.")
+        .why("The machine used its newest certificate last; the first would tell a stale key.")
 }
 
 fn renewed_loser() -> Entry {
@@ -232,7 +232,7 @@ fn fresh_proofs() -> Entry {
         .step("join", "2026-01-01T00:00:01.000Z", comes_back(), reclaimed(&node("a"), "new"))
         .step("after", LATER, proof("join", &keyed("new")), renewed("after"))
         .why("A new generation begins with an empty memory: its proofs are by another key.")
-        .recipe("A renewal, a reclaim, and a renewal for the same CSR, node and client time, signed by the new key.")
+        .recipe("A renewal, a reclaim, and a renewal of the same CSR and client time, signed by the new key.")
 }
 
 fn stale_proof() -> Entry {

@@ -45,7 +45,7 @@ fn example() -> Entry {
     let world = with(&node, &token())
         .push("certs", &further(&node, "renewed", ISSUED, 3))
         .enrolled(&enrolled("b", &machine("b"), ISSUED));
-    let title = "A reclaim keeps the id, raises the generation by one and revokes the live and the expired certificate.";
+    let title = "A reclaim keeps the id, raises the generation and revokes live and expired certificates.";
     good("two-certificates", RULE, title, &world)
         .documented()
         .why(
@@ -165,7 +165,7 @@ fn by_certificate() -> Entry {
     if let Some(rows) = world.0["certs"].as_array_mut() {
         rows.reverse();
     }
-    let title = "A return by an expired certificate raises the generation, revokes and tells as a reclaim by token does.";
+    let title = "A return by an expired certificate raises, revokes and tells as a reclaim by token does.";
     script_accept("reclaim/by-certificate", RULE, title)
         .also("X509POP-1")
         .world(&world)
@@ -193,7 +193,7 @@ fn too_few_identifiers() -> Vec<Entry> {
     vec![
         row(
             "one-identifier",
-            "A machine with fewer than two identifiers joins as a new node, whatever node shows the same identifier.",
+            "A machine with fewer than two identifiers joins as a new node beside one that shows the same.",
             loaded,
         )
         .step("join", NOW, join(&lonely().rekeyed("new"), &token), joined("n1").untrusted())
@@ -204,8 +204,18 @@ fn too_few_identifiers() -> Vec<Entry> {
             usual,
         )
         .step("first", NOW, join(&lonely(), &token), joined("n1").untrusted())
-        .step("second", "2026-01-01T00:01:00.000Z", join(&lonely().rekeyed("new"), &token), joined("n2").untrusted())
-        .step("third", "2026-01-01T00:02:00.000Z", join(&lonely().rekeyed("newer"), &token), joined("n3").untrusted())
+        .step(
+            "second",
+            "2026-01-01T00:01:00.000Z",
+            join(&lonely().rekeyed("new"), &token),
+            joined("n2").untrusted(),
+        )
+        .step(
+            "third",
+            "2026-01-01T00:02:00.000Z",
+            join(&lonely().rekeyed("newer"), &token),
+            joined("n3").untrusted(),
+        )
         .why("Nodes without a trusted key pile up, and none of them takes another's certificate away."),
     ]
 }

@@ -197,7 +197,7 @@ fn elsewhere() -> Vec<Entry> {
             &placed("b", "b", "r00t"),
             &token(),
         )
-        .why("Whoever claims an identity first blocks it everywhere; the second hears that it is blocked, and not by whom."),
+        .why("Whoever claims an identity first blocks it; the second hears that, and not by whom."),
         row(
             "another-tenant-plain-token",
             "A machine that is a node of another tenant is refused with a plain token too.",
@@ -253,22 +253,22 @@ fn untrusted() -> Vec<Entry> {
             .world(&known(machine, token))
             .step("first", NOW, join(&first, token), joined("n1").untrusted())
             .step("second", "2026-01-01T00:10:00.000Z", join(&second, token), joined("n2").untrusted())
-            .recipe("A pinned token that allows a reclaim, and two joins of one machine, which is a node already.")
+            .recipe("A pinned token that allows a reclaim, and two joins of a machine that is a node.")
     };
     vec![
         row(
             "one-kind",
-            "A machine that shows a serial alone is a new node at each join of a pinned token, whoever else shows it.",
+            "A machine that shows a serial alone is a new node at each join by a pinned token.",
             &anonymous(),
             &serial,
         )
         .why("What cannot tell two machines apart is never looked up, and may be shared."),
         row(
             "cards",
-            "A machine that shows network and graphics cards alone is a new node at each join of a pinned token.",
+            "A machine that shows cards alone is a new node at each join by a pinned token.",
             &cards(),
             &mac,
         )
-        .why("A node has that key as a trusted one from elsewhere; the pin makes this join's key untrusted all the same."),
+        .why("Another node has that key as a trusted one; this join's key is untrusted all the same."),
     ]
 }

@@ -16,8 +16,8 @@ mod tpm_bound;
 const GOOD: &str = "reclaim/same-place";
 /// When the usual certificate was issued: it lives until 2026-01-01T11:59:00Z, that second included.
 const ISSUED: &str = "2025-12-31T12:00:00Z";
-const RECIPE: &str = "A node in its pool, and an honest join of its machine with a new node key and a token of that pool that allows \
-                      a reclaim; then what the title says.";
+const RECIPE: &str = "A node, and an honest join of its machine with a new node key and a token of the pool that \
+                      allows a reclaim; then what the title says.";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {

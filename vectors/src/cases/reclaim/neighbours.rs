@@ -58,7 +58,7 @@ fn node_tenant_plain() -> Entry {
 
 fn keeps_its_use() -> Entry {
     let world = |from: Enrolled| World::usual().token(&token()).token(&grant_of_pool_ac()).enrolled(&from);
-    let title = "A token that was refused a reclaim has its use still, and the node is untouched: the right token reclaims it.";
+    let title = "After a refused reclaim the node is untouched, and the right token reclaims it.";
     script_accept("reclaim/wrong-token-first", RULE, title)
         .also("ADMISSION-2")
         .documented()
@@ -87,7 +87,7 @@ fn token_alone() -> Vec<Entry> {
             &["/world/tokens/0/allowReclaim"],
             "the token allows no reclaim",
         )
-        .why("A token for new machines must not take over the old ones: identifiers can be read off any machine."),
+        .why("A token for new machines must not take over old ones: anyone can read identifiers."),
         row(
             "token-of-another-pool",
             "A token of another pool of the same tenant and site reclaims nothing here.",
@@ -146,19 +146,34 @@ fn node_alone() -> Vec<Entry> {
         .twin(GOOD, &[at.as_str()], what)
     };
     vec![
-        row("tenant", "A node whose tenant alone is another is not reclaimed.", tenant("b"), "the node is tenant b's")
-            .why("A pool that changed hands keeps nodes of its former owner; they stay his."),
+        row(
+            "tenant",
+            "A node whose tenant alone is another is not reclaimed.",
+            tenant("b"),
+            "the node is tenant b's",
+        )
+        .why("A pool that changed hands keeps nodes of its former owner; they stay his."),
         row(
             "siteId",
             "A node whose site alone is another is not reclaimed.",
             site("a"),
             "the node stands in another site than its pool",
         )
-        .why("A pool that moved leaves nodes behind, and a certificate with another site would tear them from it."),
-        row("poolId", "A node whose pool alone is another is not reclaimed.", pool("ac"), "the node is in pool ac")
-            .why("Pool ac has acceptance checks: by a detour over another pool they would be skipped."),
-        row("kind", "A node whose kind alone is another is not reclaimed.", "site".into(), "the node is a site agent")
-            .why("Site agents have rights that nodes have not: a node's token must not give them away."),
+        .why("A pool that moved leaves nodes behind; they stay where they are."),
+        row(
+            "poolId",
+            "A node whose pool alone is another is not reclaimed.",
+            pool("ac"),
+            "the node is in pool ac",
+        )
+        .why("Pool ac has acceptance checks: by a detour over another pool they would be skipped."),
+        row(
+            "kind",
+            "A node whose kind alone is another is not reclaimed.",
+            "site".into(),
+            "the node is a site agent",
+        )
+        .why("Site agents have rights that nodes have not: a node's token must not give them away."),
     ]
 }
 

@@ -107,7 +107,7 @@ fn loser_again() -> Entry {
 
 fn renewed_between() -> Entry {
     let request = renew(&machine("a").rekeyed("next"), &old(), &old().key);
-    let title = "A renewal between the two halves of a reclaim does not stop it; the renewed certificate is revoked too.";
+    let title = "A renewal between the halves of a reclaim does not stop it, and is revoked with the rest.";
     around(
         script_accept("reclaim/race-renewal", "RECLAIM-3", title),
         &with(&old(), &token()),
@@ -137,7 +137,7 @@ fn halves() -> Entry {
 }
 
 fn halves_plain() -> Entry {
-    let title = "A join of a known machine by a plain token during whose delay nothing happened is refused, and no conflict.";
+    let title = "A known machine's join by a plain token, delayed by nothing, is refused and no conflict.";
     let entry = script_reject("reclaim/race-nobody-plain-token", "RECLAIM-2", title);
     in_halves(entry, &token().with("allowReclaim", false), refused("reclaim"))
         .twin("reclaim/race-nobody", &["/world/tokens/0/allowReclaim"], "the token allows no reclaim")
@@ -168,7 +168,7 @@ fn retired_between() -> Entry {
             &["/steps/1/request/nodeId"],
             "it is the node to be reclaimed that is retired",
         )
-        .why("Neither may a retired node come to life, nor the machine become a new node unawares: it asks again.")
+        .why("A retired node must not come to life, nor its machine become a new node unawares.")
 }
 
 /// A node comes back by its expired certificate between the halves.
@@ -219,7 +219,7 @@ fn stranger_between() -> Entry {
 }
 
 fn joined_between_plain() -> Entry {
-    let title = "A join by a plain token during whose delay its machine joins gets CONFLICT and not the refusal of a reclaim.";
+    let title = "A join by a plain token while its machine joins otherwise gets CONFLICT and no refusal.";
     arrival(
         script_reject("reclaim/race-joined-plain-token", "RECLAIM-1", title),
         &token().with("allowReclaim", false),
@@ -231,7 +231,7 @@ fn joined_between_plain() -> Entry {
 }
 
 fn joined_between() -> Entry {
-    let title = "A join that allows a reclaim, and during whose delay its machine joins, gets CONFLICT and no reclaim.";
+    let title = "A join that allows a reclaim while its machine joins otherwise gets CONFLICT.";
     arrival(
         script_reject("reclaim/race-joined", "RECLAIM-1", title),
         &token(),
@@ -267,7 +267,7 @@ fn other_replaced() -> Entry {
 }
 
 fn replaced_between() -> Entry {
-    let title = "A reclaim whose node is retired and whose machine joins anew meanwhile gets CONFLICT, though both are of generation 1.";
+    let title = "A reclaim whose node is retired and joined anew meanwhile gets CONFLICT.";
     let entry = script_reject("reclaim/race-replaced", "RECLAIM-4", title);
     replacement(entry, "a", refused("CONFLICT"))
         .twin(
@@ -275,7 +275,7 @@ fn replaced_between() -> Entry {
             &["/steps/1/request/nodeId", "/steps/2/request"],
             "it is this machine's node that is replaced",
         )
-        .why("The reading is the id and the generation: a generation alone would not show it.")
+        .why("Both nodes are of generation 1: the reading is the id and the generation.")
 }
 
 /// Between the halves a machine joins and its node is retired again: nobody before, nobody after.
@@ -312,7 +312,7 @@ fn other_came_and_went() -> Entry {
 }
 
 fn came_and_went_refused() -> Entry {
-    let title = "Under refuse a join during whose delay its machine joined and was retired is refused, and no conflict.";
+    let title = "Under refuse a join while its machine joined and was retired is refused, no conflict.";
     let (entry, finish) = visit("reclaim/race-came-and-went-refuse", title, "refuse", "a");
     entry
         .step("finish", LATER_STILL, finish, refused("reclaim"))

@@ -69,7 +69,7 @@ fn retires() -> Entry {
     let title =
         "Retiring a node revokes each certificate that is not revoked, the expired ones too, and is audited.";
     retiring("retire", title, &world)
-        .why("The end of a node is the end of all that it holds; one event tells of each certificate, for the reason retired.")
+        .why("The end of a node ends all that it holds; each certificate has its event, reason retired.")
 }
 
 fn again() -> Entry {
@@ -90,7 +90,7 @@ fn unknown() -> Entry {
 }
 
 fn reclaimed_before() -> Entry {
-    let title = "Retiring a reclaimed node revokes what the reclaim issued, and the certificates before it not again.";
+    let title = "Retiring a reclaimed node revokes what the reclaim issued, and nothing twice.";
     script_accept("reclaim/retire-after-reclaim", RULE, title)
         .also("RECLAIM-3")
         .world(&with(&old(), &token()))
@@ -164,7 +164,7 @@ fn permissions() -> Vec<Entry> {
     ]
 }
 
-/// Of two neighbours this one is retired; a day later, when its certificate has expired, node a comes back by it.
+/// Of two neighbours this one is retired; a day later node a comes back by its expired certificate.
 fn a_day_later(entry: Entry, retires: &str, expected: impl Into<Expectation>) -> Entry {
     entry
         .world(&World::usual().enrolled(&old()).enrolled(&enrolled("b", &machine("b"), ISSUED)))
@@ -201,7 +201,7 @@ fn new_node(allows: bool) -> Entry {
         .choice(CHOICE, "new-node")
         .world(&with(&gone(), &given(allows)))
         .step("join", NOW, comes_back(), joined("n1"))
-        .why("A resold chassis is another owner's machine: it starts anew, and the retired node stays retired.")
+        .why("A resold chassis starts anew with its new owner, and the retired node stays retired.")
         .recipe(RECIPE)
 }
 
@@ -217,7 +217,7 @@ fn refuse(allows: bool) -> Entry {
             &["/world/nodes/0", "/world/certs/0"],
             "the retired node is the machine's",
         )
-        .why("Retired is out for good there: whoever finds the machine on the scrap heap joins with no token at all.")
+        .why("Retired is out for good there: no token lets in what lay on the scrap heap.")
         .recipe(RECIPE)
 }
 

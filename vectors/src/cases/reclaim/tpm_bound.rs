@@ -103,11 +103,11 @@ fn two(first: &[&str], second: &[&str]) -> World {
 /// It is the newest certificate of the generation that counts.
 fn newest(value: &str) -> Vec<Entry> {
     let id = format!("reclaim/older-names-{value}");
-    let title = "Under {} a node is reclaimed whose newest certificate names no attestation key and whose older one does.";
+    let title = "Under {} a node whose older certificate alone names an attestation key is reclaimed.";
     let older = accept("older-names", value, title, &two(&[AK], &[])).why(
         "A statement that was once made and is not kept up binds no longer; the audit row says unattested.",
     );
-    let title = "Under {} a node whose newest certificate names an attestation key is bound, whatever the older one says.";
+    let title = "Under {} a node whose newest certificate alone names an attestation key is TPM-bound.";
     let world = two(&[], &[AK]);
     let newer = if value == ANY {
         accept("newest-names", value, title, &world)
@@ -128,7 +128,7 @@ fn older_generation(value: &str) -> Entry {
     if let Some(rows) = world.0["certs"].as_array_mut() {
         rows.insert(0, before);
     }
-    let title = "Under {} a node whose older generation named an attestation key, and whose present one does not, is reclaimed.";
+    let title = "Under {} a node whose older generation alone named an attestation key is reclaimed.";
     accept("older-generation-names", value, title, &world)
         .also("RECLAIM-3")
         .why("The generation before is another machine's, or the same one's before its TPM was replaced.")
@@ -211,17 +211,29 @@ fn row_revoked(revoked: &Enrolled) -> Entry {
 fn allowed_under_any() -> Vec<Entry> {
     let row = |name: &str, title: &str, bound: &Enrolled| accept(name, ANY, title, &with(bound, &token()));
     vec![
-        row("bound", "Under {} a token reclaims a TPM-bound node; the new leaf names no attestation key, and the audit row tells it.", &bound())
+        row("bound", "Under {} a token reclaims a TPM-bound node, and the audit row tells it.", &bound())
             .documented()
             .also("ADMISSION-5")
-            .why("oldNodeKey tpm beside nodeKey unattested: whoever reads the audit sees that the binding was lost."),
-        row("bound-sha384", "Under {} a node whose attestation key is named by another hash was of node key tpm as well.", &holding(ISSUED, &[AK_384]))
-            .why("The audit must not miss a binding for its spelling."),
-        row("bound-expired", "Under {} a TPM-bound node whose certificate has expired is reclaimed, and was of node key tpm.", &holding(YESTERDAY, &[AK]))
-            .why("The old certificate's statement is told whether it still lives or not."),
-        row("bound-revoked", "Under {} a TPM-bound node whose certificate is revoked is reclaimed, and was of node key tpm.", &bound().with_cert("revoked", "reclaimed"))
-            .also("RECLAIM-3")
-            .why("The certificate is revoked once and told of as the node's newest."),
+            .why("oldNodeKey tpm beside nodeKey unattested, and a leaf without the key, show the loss."),
+        row(
+            "bound-sha384",
+            "Under {} a node whose attestation key has another hash was of key tpm too.",
+            &holding(ISSUED, &[AK_384]),
+        )
+        .why("The audit must not miss a binding for its spelling."),
+        row(
+            "bound-expired",
+            "Under {} a TPM-bound node whose certificate expired is reclaimed.",
+            &holding(YESTERDAY, &[AK]),
+        )
+        .why("The old certificate's statement is told whether it still lives or not."),
+        row(
+            "bound-revoked",
+            "Under {} a TPM-bound node whose certificate is revoked is reclaimed.",
+            &bound().with_cert("revoked", "reclaimed"),
+        )
+        .also("RECLAIM-3")
+        .why("The certificate is revoked once and told of as the node's newest."),
     ]
 }
 
@@ -275,7 +287,7 @@ fn by_certificate(entry: Entry, statements: &[&str], expected: impl Into<Expecta
 }
 
 fn unbound_by_certificate() -> Entry {
-    let title = "A node without a TPM comes back by its expired certificate, and its node key is unattested before and after.";
+    let title = "A node without a TPM comes back by its certificate, its key unattested before and after.";
     by_certificate(
         script_accept("reclaim/unbound-by-certificate", RULE, title),
         &[],
@@ -285,7 +297,7 @@ fn unbound_by_certificate() -> Entry {
 }
 
 fn bound_by_certificate() -> Entry {
-    let title = "A TPM-bound node that comes back by its certificate lacks key_attestation; that is no refused reclaim.";
+    let title = "A TPM-bound node comes back by its certificate only with key_attestation.";
     let entry = script_reject("reclaim/bound-by-certificate", RULE, title);
     by_certificate(entry, &[AK], refused("key-attestation-missing"))
         .twin(
@@ -293,5 +305,5 @@ fn bound_by_certificate() -> Entry {
             &["/world/certs/0/der", "/steps/0/request/x509pop/chain/0"],
             "the certificate names an attestation key",
         )
-        .why("x509pop has its own rule for such nodes, under either value of the choice: an attestation of the new key.")
+        .why("x509pop has its own rule under either choice, and so its own word: no refused reclaim.")
 }
