@@ -309,7 +309,7 @@ pub(super) fn refused(context: &Context<'_>, reason: &str, exact: bool) -> Effec
             let owner = text_tenant(context.model.node(&context.held(&renew.proof.holder).1));
             json!({
                 "name": "security.renew.refused", "tenant": if early { root() } else { owner }, "reason": reason,
-                "csrSha256": hex::encode(hash(&renew.csr_octets())), "suppressed": 0,
+                "csrSha256": hex::encode(hash(renew.csr_octets())), "suppressed": 0,
             })
         }
         Request::Plain(_) => return Effects::default(),
