@@ -79,6 +79,16 @@ impl Issue<'_> {
     }
 }
 
+/// ADMISSION-5: what a certificate's statements say of the node's key.
+fn node_key(cert: &Value) -> &'static str {
+    let names_ak = |text: &Value| text.as_str().is_some_and(|text| text.starts_with("urn:bc:tpm-ak:"));
+    if cert["statements"].as_array().is_some_and(|all| all.iter().any(names_ak)) {
+        "tpm"
+    } else {
+        "unattested"
+    }
+}
+
 /// notAfter of the world's issuer, in seconds.
 fn issuer_end(world: &Value) -> Option<i64> {
     let der = URL_SAFE_NO_PAD.decode(world["keys"]["nodeCa"]["certificate"].as_str()?).ok()?;
@@ -165,8 +175,8 @@ pub(super) fn reclaimed(context: &Context<'_>, node_id: &str, cert: &str, role: 
     let mut told = json!({
         "tenant": node["tenant"], "nodeId": node_id, "attestor": attestor, "reclaim": true,
         "hardwareKeyTrusted": true, "serial": format!("${cert}"), "nodeKey": "unattested", "generation": generation,
-        "oldGeneration": node["generation"], "oldSpkiSha256": old["spkiSha256"],
-        "newSpkiSha256": hex::encode(hash(&issue.key)), "oldNodeKey": "unattested",
+        "oldGeneration": node["generation"], "newGeneration": generation, "oldSpkiSha256": old["spkiSha256"],
+        "newSpkiSha256": hex::encode(hash(&issue.key)), "oldNodeKey": node_key(&old),
     });
     let pool = context.model.pool(&node["poolId"]);
     let mut change_to = |name: &str, value: Value| {
@@ -299,7 +309,7 @@ pub(super) fn refused(context: &Context<'_>, reason: &str, exact: bool) -> Effec
             let owner = text_tenant(context.model.node(&context.held(&renew.proof.holder).1));
             json!({
                 "name": "security.renew.refused", "tenant": if early { root() } else { owner }, "reason": reason,
-                "csrSha256": hex::encode(hash(&renew.csr_octets())), "suppressed": 0,
+                "csrSha256": hex::encode(hash(renew.csr_octets())), "suppressed": 0,
             })
         }
         Request::Plain(_) => return Effects::default(),

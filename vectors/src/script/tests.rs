@@ -41,6 +41,21 @@ fn a_reclaim_revokes_what_was_issued_before() {
         &machine("a").rekeyed("two").key,
     )));
     assert_eq!(effects.audit[0]["oldSpkiSha256"], old_key);
+    assert_eq!(effects.audit[0]["newGeneration"], 2);
+    assert_eq!(effects.audit[0]["oldNodeKey"], "unattested");
+}
+
+#[test]
+fn a_reclaim_tells_what_the_old_certificate_said_of_its_key() {
+    let token = grant("t").reclaims();
+    let old = enrolled("a", &machine("a"), "2025-12-31T12:00:00Z");
+    let leaf = old.issue(&old.key, "2025-12-31T12:00:00Z", 86400, &["urn:bc:tpm-ak:sha256:00"]);
+    let case = script_accept("reclaim/x", "RECLAIM-5", "X.")
+        .world(&World::usual().token(&token).enrolled(&old.holding(leaf)))
+        .step("join", NOW, join(&machine("a").rekeyed("two"), &token), reclaimed(&node("a"), "c2"))
+        .build();
+    let told = &case.steps[0].expect.effects.events[1];
+    assert_eq!((&told["oldNodeKey"], &told["nodeKey"]), (&json!("tpm"), &json!("unattested")));
 }
 
 #[test]
