@@ -4,7 +4,9 @@ use crate::case::{Entry, NOW};
 use crate::script::{Renew, refused, renew, script_reject};
 use crate::testkit::world::{Enrolled, Machine, World, enrolled, machine};
 
+mod again;
 mod clock;
+mod floor;
 mod live;
 mod order;
 mod proof;
@@ -17,10 +19,18 @@ const ISSUED: &str = "2025-12-31T12:00:00Z";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [clock::entries, live::entries, order::entries, proof::entries, replay::entries]
-        .iter()
-        .flat_map(|family| family())
-        .collect()
+    [
+        again::entries,
+        clock::entries,
+        floor::entries,
+        live::entries,
+        order::entries,
+        proof::entries,
+        replay::entries,
+    ]
+    .iter()
+    .flat_map(|family| family())
+    .collect()
 }
 
 /// The node whose certificate is renewed.
