@@ -10,6 +10,7 @@ mod floor;
 mod live;
 mod order;
 mod proof;
+mod recorded;
 mod replay;
 
 /// The plain renewal, the twin of most refused ones.
@@ -26,6 +27,7 @@ pub(super) fn cases() -> Vec<Entry> {
         live::entries,
         order::entries,
         proof::entries,
+        recorded::entries,
         replay::entries,
     ]
     .iter()
