@@ -44,6 +44,12 @@ pub fn check(case: &Case, suite: &Suite) -> Result<(), String> {
 }
 
 fn check_script(case: &Case, suite: &Suite) -> Result<(), String> {
+    if case.op == "world.load" {
+        if case.verdict != Verdict::Reject || case.world.is_none() || !case.steps.is_empty() {
+            return Err("a script about a load has a world that is refused, and no steps".into());
+        }
+        return check_reject(case, suite);
+    }
     let step = case.decisive_step().ok_or("the script has no step that it is about")?;
     if step.expect.verdict != case.verdict || case.world.is_none() {
         return Err("the script has no world, or its verdict is not that of its decisive step".into());

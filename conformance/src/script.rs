@@ -32,6 +32,9 @@ pub type Rows = Vec<(Option<String>, Verdict)>;
 /// Plays a script; it ends with the first step that is not as expected.
 pub fn play(session: &mut Session<'_>, case: &Case, reading: &Reading<'_>, reveal_id: bool) -> Rows {
     let mut play = Play { session, case, reading, reveal_id, values: Values::new(case), dump: Value::Null };
+    if case.op == "world.load" {
+        return vec![(None, play.refused_load().unwrap_or_else(|verdict| verdict))];
+    }
     if let Err(verdict) = play.load() {
         return vec![(None, verdict)];
     }
@@ -108,6 +111,18 @@ impl Play<'_, '_, '_> {
         self.accepted("world.load", &self.case.now, json!({"world": world}))?;
         self.dump = self.accepted("world.dump", &self.case.now, json!({}))?;
         effects::check_loaded(&world, &self.dump).map_err(|fault| verdict("after world.load", fault))
+    }
+
+    /// A world that must be refused.
+    fn refused_load(&mut self) -> Result<Verdict, Verdict> {
+        let world = self.case.world.clone().unwrap_or_default();
+        let expected = format!("expected reject {}", self.case.reasons.join(" or "));
+        match self.call("world.load", &self.case.now, json!({"world": world}))? {
+            Answer::Reject { cat, .. } => {
+                Ok(self.reason(&self.case.reasons, cat.as_deref(), &expected).with_cat(cat))
+            }
+            other => Err(self.reading.otherwise(&other, &expected)),
+        }
     }
 
     fn step(&mut self, step: &Step) -> Result<Verdict, Verdict> {

@@ -44,7 +44,7 @@ pub struct Case {
     /// The world that a script begins with (conformance/SHIM.md, *Worlds*).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub world: Option<Value>,
-    /// The steps of a script, in their order.
+    /// The steps of a script, in their order; none where the world itself is refused, and the op is then `world.load`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
     /// The name of the step that the script is about; absent: the last.

@@ -87,6 +87,13 @@ impl Entry {
         self
     }
 
+    /// The world itself is refused with the name of this error, so there are no steps.
+    pub fn unloadable(mut self, error: &str) -> Self {
+        self.0.op = "world.load".into();
+        self.0.reasons = vec![error.into()];
+        self
+    }
+
     /// The script is about this step, not the last.
     pub fn about(mut self, step: &str) -> Self {
         self.0.decisive = Some(step.into());

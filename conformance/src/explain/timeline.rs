@@ -292,8 +292,11 @@ pub(super) fn compare(case: &Case, other: &Case, other_step: Option<&str>, page:
         Some(name) => other.steps.iter().find(|step| step.name == name),
         None => other.decisive_step(),
     };
-    let (Some(own), Some(theirs)) = (case.decisive_step(), end) else { return };
-    let (ours, theirs) = (up_to(case, own), up_to(other, theirs));
+    let Some(theirs) = end else { return };
+    let (ours, theirs) = match case.decisive_step() {
+        Some(own) => (up_to(case, own), up_to(other, theirs)),
+        None => (json!({"world": case.world}), json!({"world": other.world})),
+    };
     differences(&ours, &theirs, "", &mut |path, ours, theirs| {
         page.line(2, path);
         page.line(4, &format!("twin  {}", decode::brief(path, theirs)));

@@ -97,10 +97,12 @@ fn seen(body: &JoinResponseBody, values: &Values<'_>, step: &Step) -> Result<Val
         return Err("command_trust_bundle is not the world's".into());
     }
     let issuer = octets(&world["keys"]["nodeCa"]["certificate"]).ok_or("the world has no issuer")?;
+    let is_root = profile::is_self_issued(&issuer)?;
     let leaf = match body.certificate_chain.as_slice() {
-        [leaf] => leaf,
-        [leaf, next] if *next == issuer => leaf,
-        _ => return Err("the chain is not the leaf, then at most the world's issuer".into()),
+        [leaf] if is_root => leaf,
+        [leaf, next] if !is_root && *next == issuer => leaf,
+        _ if is_root => return Err("the chain is not the leaf alone, whose issuer is a root".into()),
+        _ => return Err("the chain is not the leaf and the world's issuer".into()),
     };
     let mut seen = profile::check(leaf, &issuer).map_err(|what| format!("the leaf: {what}"))?;
     let spiffe = format!("spiffe://{}/site/{}/node/{}", body.trust_domain, body.site_id, body.node_id);

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Map, Value};
 use vectors::schema::Effects;
 
@@ -86,9 +88,12 @@ fn changes<'d>(
     for row in before {
         old.insert(id(row, list, member)?, row);
     }
-    let mut changes = Vec::new();
+    let (mut changes, mut seen) = (Vec::new(), BTreeSet::new());
     for row in after {
         let id = id(row, list, member)?;
+        if !seen.insert(id) {
+            return Err(Fault::Differs(format!("{list}: two rows have the {member} {id}")));
+        }
         match old.remove(id) {
             None => changes.push(Change::New { id, row }),
             Some(was) if was == row => {}
@@ -226,7 +231,10 @@ fn log(
     Ok(())
 }
 
-/// REFUSAL-2, TOKEN-3: no event holds a seal or a CSR of the request.
+/// A claim that is shorter may stand in a hash or a name by chance.
+const TELLING_CLAIM: usize = 6;
+
+/// REFUSAL-2, TOKEN-3: no event holds a token, nor a seal, a CSR or a claim of the request.
 fn holds_no_secret(entry: &Value, request: &Value, list: &str) -> Result<(), Fault> {
     let text = entry.to_string();
     for name in ["seal", "csr"] {
@@ -238,7 +246,29 @@ fn holds_no_secret(entry: &Value, request: &Value, list: &str) -> Result<(), Fau
     if text.contains("bcjt_") {
         return Err(Fault::at(list, "an entry holds a token"));
     }
+    let folded = text.to_lowercase();
+    for (name, sent) in claims(request) {
+        let raw = URL_SAFE_NO_PAD.decode(sent).unwrap_or_default();
+        let claim = String::from_utf8_lossy(&raw).trim().to_lowercase();
+        if [sent.to_lowercase(), claim]
+            .iter()
+            .any(|held| held.len() >= TELLING_CLAIM && folded.contains(held))
+        {
+            return Err(Fault::at(list, format!("an entry holds the claim {name} of the request")));
+        }
+    }
     Ok(())
+}
+
+/// The claims of a request, as base64url.
+fn claims(request: &Value) -> Vec<(&str, &str)> {
+    let members = request.get("claims").and_then(Value::as_object).into_iter().flatten();
+    members
+        .flat_map(|(name, value)| {
+            let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+            values.iter().filter_map(|value| Some((name.as_str(), value.as_str()?)))
+        })
+        .collect()
 }
 
 fn shown(value: &Value) -> String {
@@ -264,7 +294,10 @@ mod tests {
             }
             dump
         };
-        match check(&expected, &whole(before), &whole(after), &json!({"csr": "c".repeat(20)}), &mut values) {
+        let serial = URL_SAFE_NO_PAD.encode("CN7220036H04QB");
+        let request =
+            json!({"csr": "c".repeat(20), "claims": {"productSerial": serial, "permanentMacs": []}});
+        match check(&expected, &whole(before), &whole(after), &request, &mut values) {
             Ok(()) => "ok".into(),
             Err(fault) => fault.to_string(),
         }
@@ -306,6 +339,13 @@ mod tests {
     }
 
     #[test]
+    fn two_rows_of_one_id_are_told() {
+        let row = |more: u8| json!({"id": "t", "more": more});
+        let after = json!({"tokens": [row(1), row(1)]});
+        assert!(said(json!({}), json!({"tokens": [row(1)]}), after).contains("two rows have the id t"));
+    }
+
+    #[test]
     fn events_are_counted_kept_and_free_of_secrets() {
         let event = |more: &str| json!({"name": "e", "tenant": "a", "more": more});
         let wanted = || json!({"events": [{"name": "e", "tenant": "a"}]});
@@ -314,5 +354,8 @@ mod tests {
         assert!(said(wanted(), dump(&[event("old")]), dump(&[event("new")])).contains("not there any more"));
         assert!(said(wanted(), dump(&[]), dump(&[event("1"), event("2")])).contains("2 of e, expected 1"));
         assert!(said(wanted(), dump(&[]), dump(&[event(&"c".repeat(20))])).contains("request's csr"));
+        assert!(
+            said(wanted(), dump(&[]), dump(&[event("cn7220036h04qb")])).contains("the claim productSerial")
+        );
     }
 }

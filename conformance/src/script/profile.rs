@@ -75,6 +75,15 @@ pub(super) fn check(leaf: &[u8], issuer: &[u8]) -> Result<Value, String> {
     }))
 }
 
+/// Whether issuer and subject of a certificate are one name, so that it stands in no chain (RESPONSE-4).
+///
+/// # Errors
+/// It is no certificate.
+pub(super) fn is_self_issued(certificate: &[u8]) -> Result<bool, String> {
+    let parsed = parse(certificate).map_err(|what| format!("the world's issuer: {what}"))?;
+    Ok(parsed.issuer == parsed.subject.whole)
+}
+
 fn demand(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.into()) }
 }

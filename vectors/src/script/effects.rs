@@ -1,14 +1,17 @@
 //! The usual effects, each from the rule that is named.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use super::expectation::Context;
 use super::request::{Join, Request};
 use crate::schema::Effects;
+use crate::testkit::decode_certificate::certificate;
 use crate::testkit::encode::b64u;
 use crate::testkit::keys::hash;
 use crate::testkit::signature::spki;
-use crate::testkit::world::{instant_ms, seconds};
+use crate::testkit::world::{instant_ms, later, seconds};
 
 type Parts = (Option<Value>, Effects);
 
@@ -44,13 +47,14 @@ struct Issue<'i> {
 }
 
 impl Issue<'_> {
-    /// CERTIFICATE-1: a minute back, and the smallest of the limits.
+    /// CERTIFICATE-1: a minute back, and the smallest of the limits; never past the issuer.
     fn validity(&self, context: &Context<'_>) -> (String, String) {
         let configured = context.model.world["certTtlS"].as_i64();
         let ramdisk = (self.role == "ramdisk").then_some(7200);
         let ttl = [configured, ramdisk, self.ttl_limit_s].into_iter().flatten().min().unwrap_or_default();
         let start = seconds(context.at) - 60;
-        (instant_ms(start), instant_ms(start + ttl))
+        let end = issuer_end(&context.model.world).map_or(start + ttl, |end| end.min(start + ttl));
+        (instant_ms(start), instant_ms(end))
     }
 
     /// CERTIFICATE-5.
@@ -73,6 +77,12 @@ impl Issue<'_> {
             "statements": self.statements,
         })
     }
+}
+
+/// notAfter of the world's issuer, in seconds.
+fn issuer_end(world: &Value) -> Option<i64> {
+    let der = URL_SAFE_NO_PAD.decode(world["keys"]["nodeCa"]["certificate"].as_str()?).ok()?;
+    certificate(&der)["notAfter"].as_str().map(seconds)
 }
 
 /// Null stands for a member that is not there.
@@ -289,7 +299,7 @@ pub(super) fn refused(context: &Context<'_>, reason: &str, exact: bool) -> Effec
             let owner = text_tenant(context.model.node(&context.held(&renew.proof.holder).1));
             json!({
                 "name": "security.renew.refused", "tenant": if early { root() } else { owner }, "reason": reason,
-                "suppressed": 0,
+                "csrSha256": hex::encode(hash(&renew.csr_octets())), "suppressed": 0,
             })
         }
         Request::Plain(_) => return Effects::default(),
@@ -308,12 +318,12 @@ pub(super) fn token_created(context: &Context<'_>, label: &str) -> Parts {
     let pool = context.model.pool(&asked["poolId"]);
     let (request, id) = (&asked["request"], format!("${label}"));
     let uses = request.get("maxUses").cloned().unwrap_or_else(|| json!(1));
-    let expires = seconds(context.at) + request["ttlSeconds"].as_i64().unwrap_or_default();
+    let expires = later(context.at, request["ttlSeconds"].as_i64().unwrap_or_default());
     let hosted = or_null(request.get("hosted"));
     let record = json!({
         "id": id, "poolId": asked["poolId"], "siteId": pool["siteId"], "role": "node", "usesLeft": uses,
         "expect": or_null(request.get("expect")), "allowReclaim": request.get("allowReclaim") == Some(&json!(true)),
-        "hosted": hosted, "expiresAt": instant_ms(expires),
+        "hosted": hosted, "expiresAt": expires,
     });
     let mut event = json!({
         "name": "security.join-token.created", "tenant": asked["tenant"], "tokenId": id,

@@ -348,6 +348,13 @@ pub fn instant_ms(seconds: i64) -> String {
     instant(seconds).replace('Z', ".000Z")
 }
 
+/// The time so many seconds later, to the millisecond.
+#[must_use]
+pub fn later(at: &str, seconds: i64) -> String {
+    let ms = milliseconds(at).saturating_add(seconds.saturating_mul(1000));
+    jiff::Timestamp::from_millisecond(ms).map(|instant| format!("{instant:.3}")).unwrap_or_default()
+}
+
 fn instant(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds).map(|instant| instant.to_string()).unwrap_or_default()
 }

@@ -31,8 +31,18 @@ pub(super) fn check(case: &Case, known: &Known<'_>, say: &mut impl FnMut(String)
     if case.input.is_some() || case.out.is_some() || !case.rows.is_empty() {
         say("in, out and rows do not stand in scripts".into());
     }
-    if case.world.is_none() || case.op != "world.step" {
-        say("a script has a world, and its op is world.step".into());
+    if case.world.is_none() {
+        say("a script has a world".into());
+    }
+    if case.op == "world.load" {
+        let named = !case.reasons.is_empty() && case.reasons.iter().all(|reason| is_error_name(reason));
+        if case.verdict != Verdict::Reject || !case.steps.is_empty() || !named {
+            say("a world that is refused has the name of an error, and no steps".into());
+        }
+        return;
+    }
+    if case.op != "world.step" {
+        say("the op of a script is world.step, or world.load where the world is refused".into());
     }
     if case.steps.first().is_none_or(|first| first.at != case.now) {
         say("now is the first step's time".into());
@@ -138,8 +148,11 @@ pub(super) fn check_twin(case: &Case, cases: &BTreeMap<&str, &Case>, say: &mut i
     if end.expect.verdict != Verdict::Accept {
         say(format!("the step {} of the twin {id} must be accepted", end.name));
     }
-    let Some(own) = case.decisive_step() else { return };
-    let (left, right) = (up_to(twin, end), up_to(case, own));
+    let (left, right) = match case.decisive_step() {
+        Some(own) => (up_to(twin, end), up_to(case, own)),
+        // A world that is refused is compared with the world of a script that begins.
+        None => (json!({"world": twin.world}), json!({"world": case.world})),
+    };
     let mut differences = BTreeSet::new();
     diff("", &left, &right, &mut differences);
     if differences.is_empty() && case.choice == twin.choice {
