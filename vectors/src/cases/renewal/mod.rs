@@ -7,6 +7,7 @@ use crate::testkit::world::{Enrolled, Machine, World, enrolled, machine};
 mod again;
 mod clock;
 mod floor;
+mod kept;
 mod live;
 mod order;
 mod proof;
@@ -24,6 +25,7 @@ pub(super) fn cases() -> Vec<Entry> {
         again::entries,
         clock::entries,
         floor::entries,
+        kept::entries,
         live::entries,
         order::entries,
         proof::entries,

@@ -5,7 +5,10 @@ use super::live::bound;
 use super::order::certificates;
 use super::{GOOD, of, old, to, with};
 use crate::case::{Entry, NOW};
-use crate::script::{Renew, accepted, refused, renew, renewed, restart, script_accept, script_reject};
+use crate::script::{
+    Expectation, Renew, accepted, refused, renew, renewed, restart, script_accept, script_reject,
+};
+use crate::testkit::keys::hash;
 use crate::testkit::world::{World, instant_ms, seconds};
 
 const RULE: &str = "RENEWAL-3";
@@ -66,10 +69,10 @@ fn attestation_uses() -> Entry {
 }
 
 /// A renewal that is refused before the step `replay`, then the honest one with the same signed fields.
-fn spared(name: &str, title: &str, request: Renew, reason: &str) -> Entry {
+fn spared(name: &str, title: &str, request: Renew, expected: Expectation) -> Entry {
     script_accept(&format!("renewal/{name}"), RULE, title)
         .world(&with(&old()))
-        .step("refused", NOW, request, refused(reason))
+        .step("refused", NOW, request, expected)
         .step("renew", NOW, proof(), renewed("second"))
         .recipe("A refused renewal, and an honest one with the same CSR, node and client time.")
 }
@@ -80,28 +83,28 @@ fn not_recorded() -> Vec<Entry> {
             "signature-uses-nothing",
             "A proof whose signature does not verify leaves the honest proof unused.",
             proof().form("flipped"),
-            "pop-signature",
+            refused("pop-signature"),
         )
         .why("Otherwise whoever sees a request spoils it by being first."),
         spared(
             "high-s-uses-nothing",
             "A proof with n - s for s leaves the honest proof unused.",
             proof().form("high-s"),
-            "pop-signature",
+            refused("pop-signature"),
         )
         .why("What does not count as a signature uses nothing up, though one check of it would hold."),
         spared(
             "identity-uses-nothing",
             "A proof that came through another caller is not recorded.",
             proof().with("/caller", serde_json::Value::Null),
-            "identity",
+            refused("identity"),
         )
         .why("The caller is judged before the step `replay`; the node's own call, a moment later, is the first."),
         spared(
             "csr-uses-nothing",
             "A request that is refused for its CSR leaves the honest proof unused.",
             proof().with("/csr", ""),
-            "csr",
+            refused("csr").with("/effects/events/0/csrSha256", hex::encode(hash(""))),
         )
         .why("Nothing is looked up before the CSR holds."),
     ]
