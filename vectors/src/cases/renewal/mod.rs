@@ -5,9 +5,11 @@ use crate::script::{Renew, refused, renew, script_reject};
 use crate::testkit::world::{Enrolled, Machine, World, enrolled, machine};
 
 mod again;
+mod answer;
 mod clock;
 mod floor;
 mod kept;
+mod limit;
 mod live;
 mod order;
 mod proof;
@@ -23,9 +25,11 @@ const ISSUED: &str = "2025-12-31T12:00:00Z";
 pub(super) fn cases() -> Vec<Entry> {
     [
         again::entries,
+        answer::entries,
         clock::entries,
         floor::entries,
         kept::entries,
+        limit::entries,
         live::entries,
         order::entries,
         proof::entries,
