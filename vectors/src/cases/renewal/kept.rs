@@ -18,7 +18,7 @@ pub(super) fn entries() -> Vec<Entry> {
     let mut all = kinds();
     all.extend(statements());
     all.extend(roles());
-    all.extend([role_of_the_leaf(), limit(), generation(), tenants_site(), renewed_from(), chain_of_three()]);
+    all.extend([role_of_the_leaf(), limit(), generation(), tenants_site(), renewed_from(), row(), chain_of_three()]);
     all
 }
 
@@ -208,6 +208,17 @@ fn renewed_from() -> Entry {
     )
     .also("CERTIFICATE-5")
     .why("Whoever follows a stolen key follows this chain; the newest certificate may be another line.")
+}
+
+fn row() -> Entry {
+    let title = "The row of a renewal names node, generation, role, times, statements and the hash of the new key.";
+    script_accept("renewal/row", "CERTIFICATE-5", title)
+        .also(RULE)
+        .documented()
+        .world(&with(&stating(&[STATEMENT])))
+        .step("renew", NOW, of(&stating(&[STATEMENT])), renewed("second"))
+        .why("The hash is over the whole SubjectPublicKeyInfo: other tools make it of the same octets.")
+        .recipe("A live certificate of the node and an honest renewal with it.")
 }
 
 fn chain_of_three() -> Entry {

@@ -9,10 +9,12 @@ mod answer;
 mod clock;
 mod floor;
 mod kept;
+mod life;
 mod limit;
 mod live;
 mod order;
 mod proof;
+pub(in crate::cases) mod purposes;
 mod recorded;
 mod replay;
 
@@ -29,10 +31,12 @@ pub(super) fn cases() -> Vec<Entry> {
         clock::entries,
         floor::entries,
         kept::entries,
+        life::entries,
         limit::entries,
         live::entries,
         order::entries,
         proof::entries,
+        purposes::entries,
         recorded::entries,
         replay::entries,
     ]
