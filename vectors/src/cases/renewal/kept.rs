@@ -18,7 +18,15 @@ pub(super) fn entries() -> Vec<Entry> {
     let mut all = kinds();
     all.extend(statements());
     all.extend(roles());
-    all.extend([role_of_the_leaf(), limit(), generation(), tenants_site(), renewed_from(), row(), chain_of_three()]);
+    all.extend([
+        role_of_the_leaf(),
+        limit(),
+        generation(),
+        tenants_site(),
+        renewed_from(),
+        row(),
+        chain_of_three(),
+    ]);
     all
 }
 
@@ -163,10 +171,10 @@ fn role_of_the_leaf() -> Entry {
 fn limit() -> Entry {
     script_accept(
         "renewal/limit-kept",
-        "CERTIFICATE-1",
+        RULE,
         "The limit of the attestor that admitted the node holds for its renewals, and for theirs.",
     )
-    .also(RULE)
+    .also("CERTIFICATE-1")
     .world(&with(&old().with_cert("ttlLimitS", 3600)))
     .step("renew", NOW, of(&old()), renewed("second"))
     .step(
@@ -211,9 +219,10 @@ fn renewed_from() -> Entry {
 }
 
 fn row() -> Entry {
-    let title = "The row of a renewal names node, generation, role, times, statements and the hash of the new key.";
-    script_accept("renewal/row", "CERTIFICATE-5", title)
-        .also(RULE)
+    let title =
+        "The row of a renewal names node, generation, role, times, statements and the hash of the new key.";
+    script_accept("renewal/row", RULE, title)
+        .also("CERTIFICATE-5")
         .documented()
         .world(&with(&stating(&[STATEMENT])))
         .step("renew", NOW, of(&stating(&[STATEMENT])), renewed("second"))

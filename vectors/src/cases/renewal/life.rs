@@ -1,28 +1,23 @@
-//! A certificate's life: it renews through its last second, and an expired one never; and who hears of a refusal.
+//! A certificate's life: it renews through its last second, and an expired one never.
 
-use super::live::expired;
-use super::{GOOD, ISSUED, of, old, to, with};
+use super::{GOOD, of, old, to, with};
 use crate::case::{Entry, NOW};
 use crate::script::{refused, renew, renewed, script_accept, script_reject};
-use crate::testkit::world::{Enrolled, tenant};
 
 const TIME: &str = "TIME-2";
 const LIFE: &str = "RENEWAL-7";
-const HEARD: &str = "REFUSAL-2";
 const LAST: &str = "renewal/last-millisecond";
 const AT: [&str; 3] =
     ["/steps/0/at", "/steps/0/request/clientTimeMs", "/steps/0/request/popSig/$pop/clientTimeMs"];
 
 pub(super) fn entries() -> Vec<Entry> {
-    let mut all = vec![last(), dead(), in_time(), retried(), expired_days_ago()];
-    all.extend(heard());
-    all
+    vec![last(), dead(), in_time(), retried(), expired_days_ago()]
 }
 
 fn last() -> Entry {
     let title = "A certificate renews in the last millisecond of the second that its notAfter names.";
-    script_accept(LAST, TIME, title)
-        .also(LIFE)
+    script_accept(LAST, LIFE, title)
+        .also(TIME)
         .world(&with(&old()))
         .step("renew", "2026-01-01T11:59:00.999Z", of(&old()), renewed("second"))
         .why("The validity includes its last second (RFC 5280), and clocks run in milliseconds.")
@@ -30,8 +25,8 @@ fn last() -> Entry {
 }
 
 fn dead() -> Entry {
-    script_reject("renewal/first-dead-millisecond", TIME, "A millisecond later it has expired.")
-        .also(LIFE)
+    script_reject("renewal/first-dead-millisecond", LIFE, "A millisecond later it has expired.")
+        .also(TIME)
         .world(&with(&old()))
         .step("renew", "2026-01-01T11:59:01.000Z", of(&old()), refused("cert-expired"))
         .twin(LAST, &AT, "one millisecond later")
@@ -84,61 +79,4 @@ fn expired_days_ago() -> Entry {
         .twin(GOOD, &AT, "a week later")
         .why("The way back after an outage is x509pop, with its own limits, and never a renewal.")
         .recipe("An honest renewal a week after the certificate's end.")
-}
-
-/// Tenant b's node and certificate: what its owner hears is not what the root tenant hears.
-fn of_b() -> Enrolled {
-    let row = old().with("tenant", tenant("b")).with("poolId", crate::testkit::world::pool("b"));
-    let leaf = row.issue(&row.key, ISSUED, 86400, &[]);
-    row.holding(leaf)
-}
-
-fn heard() -> Vec<Entry> {
-    let nobody = |old: &Enrolled| of(old).with("/caller", serde_json::Value::Null);
-    let entry = |name: &str, title: &str| {
-        script_reject(&format!("renewal/{name}"), HEARD, title)
-            .documented()
-            .recipe("A live certificate and a renewal with it that is refused.")
-    };
-    vec![
-        entry(
-            "heard-by-root",
-            "Of a renewal whose proof does not verify the root tenant hears, and not the owner.",
-        )
-        .also("RENEWAL-5")
-        .world(&with(&of_b()))
-        .step("renew", NOW, of(&of_b()).form("flipped"), refused("pop-signature"))
-        .twin(
-            GOOD,
-            &["/world/nodes/0", "/steps/0/request/popSig/$pop/form"],
-            "another tenant's node; one bit of the proof",
-        )
-        .why("Certificates are public: with one in hand anybody could write into its owner's events."),
-        entry("heard-by-owner", "Of a renewal by another caller, with a good proof, the node's owner hears.")
-            .also("RENEWAL-5")
-            .world(&with(&of_b()))
-            .step("renew", NOW, nobody(&of_b()), refused("identity"))
-            .twin(GOOD, &["/world/nodes/0", "/steps/0/request/caller"], "another tenant's node; no caller")
-            .why("Somebody holds the node's key: that is the owner's to know."),
-        entry("heard-of-expired", "The reason of a refused renewal is the bare word, without an attestor.")
-            .also("RENEWAL-5")
-            .world(&with(&expired()))
-            .step("renew", NOW, of(&expired()), refused("cert-expired"))
-            .twin(
-                GOOD,
-                &["/world/certs/0/der", "/steps/0/request/chain/0"],
-                "the certificate was issued a day earlier",
-            )
-            .why("A renewal has no attestor; a prefix would make it look like a join."),
-        entry("heard-of-unknown", "Of a renewal with an unknown certificate the root tenant hears.")
-            .also("RENEWAL-5")
-            .world(&with(&of_b()))
-            .step("renew", NOW, of(&of_b()).with("/chain", serde_json::json!([])), refused("cert-unknown"))
-            .twin(
-                GOOD,
-                &["/world/nodes/0", "/steps/0/request/chain"],
-                "another tenant's node; no certificate",
-            )
-            .why("Nobody owns what is not stored."),
-    ]
 }

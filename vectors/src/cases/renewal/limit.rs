@@ -12,7 +12,7 @@ use crate::script::{
 use crate::testkit::keys::key;
 use crate::testkit::world::{World, cert_row, grant, machine};
 
-const RULE: &str = "CERTIFICATE-7";
+const RULE: &str = "RENEWAL-5";
 const EIGHTH: &str = "renewal/limit-eighth";
 const FREED: &str = "renewal/limit-freed-by-expiry";
 const CERTS: &str = "/world/certs";
@@ -35,12 +35,14 @@ pub(super) fn entries() -> Vec<Entry> {
 
 fn good(id: &str, title: &str, world: &World) -> Entry {
     script_accept(id, RULE, title)
+        .also("CERTIFICATE-7")
         .world(world)
         .recipe("A node with so many certificates, and a renewal with the first of them.")
 }
 
 fn bad(name: &str, title: &str, world: &World) -> Entry {
     script_reject(&format!("renewal/{name}"), RULE, title)
+        .also("CERTIFICATE-7")
         .world(world)
         .recipe("A node with so many certificates, and a renewal with the first of them.")
 }

@@ -8,6 +8,7 @@ mod again;
 mod answer;
 mod clock;
 mod floor;
+mod heard;
 mod kept;
 mod life;
 mod limit;
@@ -30,6 +31,7 @@ pub(super) fn cases() -> Vec<Entry> {
         answer::entries,
         clock::entries,
         floor::entries,
+        heard::entries,
         kept::entries,
         life::entries,
         limit::entries,
