@@ -6,6 +6,8 @@ use crate::testkit::world::{Enrolled, Machine, World, enrolled, machine};
 
 mod chain;
 mod grace;
+mod kept;
+mod newest;
 mod proof;
 
 /// The plain way back, the twin of most refused ones.
@@ -24,7 +26,10 @@ const LEAF: &str = "/steps/0/request/x509pop/chain/0";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [chain::entries, grace::entries, proof::entries].iter().flat_map(|family| family()).collect()
+    [chain::entries, grace::entries, kept::entries, newest::entries, proof::entries]
+        .iter()
+        .flat_map(|family| family())
+        .collect()
 }
 
 /// The node whose certificate has expired.
