@@ -5,9 +5,13 @@ use crate::script::{Expectation, Join, reclaimed, refused, script_accept, script
 use crate::testkit::world::{Enrolled, Machine, World, enrolled, machine};
 
 mod chain;
+mod claims;
 mod grace;
 mod kept;
+mod memory;
 mod newest;
+mod order;
+mod pool;
 mod proof;
 
 /// The plain way back, the twin of most refused ones.
@@ -26,10 +30,20 @@ const LEAF: &str = "/steps/0/request/x509pop/chain/0";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [chain::entries, grace::entries, kept::entries, newest::entries, proof::entries]
-        .iter()
-        .flat_map(|family| family())
-        .collect()
+    [
+        chain::entries,
+        claims::entries,
+        grace::entries,
+        kept::entries,
+        memory::entries,
+        newest::entries,
+        order::entries,
+        pool::entries,
+        proof::entries,
+    ]
+    .iter()
+    .flat_map(|family| family())
+    .collect()
 }
 
 /// The node whose certificate has expired.
