@@ -13,6 +13,7 @@ mod newest;
 mod order;
 mod pool;
 mod proof;
+mod told;
 
 /// The plain way back, the twin of most refused ones.
 const GOOD: &str = "x509pop/rejoined";
@@ -40,6 +41,7 @@ pub(super) fn cases() -> Vec<Entry> {
         order::entries,
         pool::entries,
         proof::entries,
+        told::entries,
     ]
     .iter()
     .flat_map(|family| family())
