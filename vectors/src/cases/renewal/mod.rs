@@ -4,10 +4,19 @@ use crate::case::{Entry, NOW};
 use crate::script::{Renew, refused, renew, script_reject};
 use crate::testkit::world::{Enrolled, Machine, World, enrolled, machine};
 
+mod again;
+mod answer;
 mod clock;
+mod floor;
+mod heard;
+mod kept;
+mod life;
+mod limit;
 mod live;
 mod order;
 mod proof;
+pub(in crate::cases) mod purposes;
+mod recorded;
 mod replay;
 
 /// The plain renewal, the twin of most refused ones.
@@ -17,10 +26,25 @@ const ISSUED: &str = "2025-12-31T12:00:00Z";
 
 /// Every case of the step.
 pub(super) fn cases() -> Vec<Entry> {
-    [clock::entries, live::entries, order::entries, proof::entries, replay::entries]
-        .iter()
-        .flat_map(|family| family())
-        .collect()
+    [
+        again::entries,
+        answer::entries,
+        clock::entries,
+        floor::entries,
+        heard::entries,
+        kept::entries,
+        life::entries,
+        limit::entries,
+        live::entries,
+        order::entries,
+        proof::entries,
+        purposes::entries,
+        recorded::entries,
+        replay::entries,
+    ]
+    .iter()
+    .flat_map(|family| family())
+    .collect()
 }
 
 /// The node whose certificate is renewed.
