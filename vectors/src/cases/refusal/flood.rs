@@ -1,10 +1,13 @@
 //! What the scripts of this step share: a good join, refusals that cost little, and how many of them are told.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use crate::case::NOW;
 use crate::script::{Expectation, Join, accepted, join, joined, refused};
-use crate::testkit::world::{Grant, World, grant, machine, tenant};
+use crate::testkit::keys::hash;
+use crate::testkit::world::{Grant, Machine, World, grant, machine, tenant};
 
 /// The first millisecond of a minute.
 pub(super) const START: &str = NOW;
@@ -71,4 +74,18 @@ pub(super) fn pending(end: &str, attestor: &str, reason: &str, suppressed: u32) 
         "reason": format!("{attestor}:{reason}"), "role": "", "csrSha256": absent, "hardwareKey": absent,
         "suppressed": suppressed,
     })
+}
+
+/// The hardware key that these lines give (HARDWARE-KEY-2), as events have it.
+pub(super) fn hardware_key(lines: &[String]) -> String {
+    let mut lines = lines.to_vec();
+    lines.sort();
+    hex::encode(hash(format!("bc-hardware-key-v1\n{}\n", lines.join("\n"))))
+}
+
+/// The text of a claim of the machine, its first value where it is a list.
+pub(super) fn claim(machine: &Machine, name: &str) -> String {
+    let value = &machine.claims[name];
+    let text = value.get(0).unwrap_or(value).as_str().unwrap_or_default();
+    String::from_utf8(URL_SAFE_NO_PAD.decode(text).unwrap_or_default()).unwrap_or_default().to_lowercase()
 }

@@ -1,7 +1,7 @@
 //! Sixty events of a bucket in a minute; what is more is counted, and no request is refused for it.
 
 use super::flood::{
-    LAST, NEXT, START, admitted, dropped, good, pending, roleless, stopped, stranger, told, token, world,
+    LAST, NEXT, START, admitted, dropped, good, pending, roleless, stopped, stranger, token, told, world,
 };
 use crate::case::Entry;
 use crate::script::{join, refused, restart, script_accept, script_reject};
@@ -12,7 +12,16 @@ const SIXTY: &str = "refusal/limit-sixty";
 const FLOOD: &str = "refusal/flood-of-a-thousand";
 
 pub(super) fn entries() -> Vec<Entry> {
-    vec![sixty(), sixty_first(), one_by_one(), thousand(), thousand_and_bad(), secrets(), example(), second_flood()]
+    vec![
+        sixty(),
+        sixty_first(),
+        one_by_one(),
+        thousand(),
+        thousand_and_bad(),
+        secrets(),
+        example(),
+        second_flood(),
+    ]
 }
 
 fn sixty() -> Entry {
@@ -50,7 +59,11 @@ fn one_by_one() -> Entry {
         .step("join", "2026-01-01T00:00:30.000Z", good(), admitted())
         .step("sixtieth", "2026-01-01T00:00:45.000Z", stranger("ghost"), told("attestor", 1, 0))
         .step("sixty-first", LAST, stranger("ghost"), dropped("attestor"))
-        .twin("refusal/limit-spread@join", &["/steps/2", "/steps/3"], "two more refusals, the sixtieth and the sixty-first")
+        .twin(
+            "refusal/limit-spread@join",
+            &["/steps/2", "/steps/3"],
+            "two more refusals, the sixtieth and the sixty-first",
+        )
         .why("A good join takes no slot, and a pause gives none back.")
         .recipe("Fifty-nine refused joins, a good one, and two more refused ones before the minute ends.")
 }
@@ -118,7 +131,12 @@ fn second_flood() -> Entry {
     script_accept("refusal/flood-then-stop", "REFUSAL-4", title)
         .world(&world())
         .repeated(100, "flood", START, stranger("ghost"), told("attestor", 60, 0))
-        .step("stop", START, restart(), stopped(serde_json::json!([pending("r00t", "unknown", "attestor", 40)])))
+        .step(
+            "stop",
+            START,
+            restart(),
+            stopped(serde_json::json!([pending("r00t", "unknown", "attestor", 40)])),
+        )
         .step("join", START, good(), admitted())
         .why("A count that dies with the process hides the flood that made an operator restart it.")
         .recipe("A hundred joins under a name that no attestor has, a clean stop and start, then a good one.")

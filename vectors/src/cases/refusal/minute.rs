@@ -25,10 +25,7 @@ pub(super) fn entries() -> Vec<Entry> {
 }
 
 fn full(entry: Entry, at: &str) -> Entry {
-    entry
-        .recipe(RECIPE)
-        .world(&world())
-        .repeated(60, "flood", at, stranger("ghost"), told("attestor", 60, 0))
+    entry.recipe(RECIPE).world(&world()).repeated(60, "flood", at, stranger("ghost"), told("attestor", 60, 0))
 }
 
 fn more(entry: Entry, name: &str, at: &str, expected: Expectation) -> Entry {
@@ -36,7 +33,8 @@ fn more(entry: Entry, name: &str, at: &str, expected: Expectation) -> Entry {
 }
 
 fn first_millisecond() -> Entry {
-    let title = "A minute begins with its first millisecond: the slots of the one before are no longer counted.";
+    let title =
+        "A minute begins with its first millisecond: the slots of the one before are no longer counted.";
     let entry = full(script_accept(FIRST, RULE, title), LAST);
     more(entry, "next", NEXT, refused("attestor"))
         .step("join", NEXT, good(), admitted())
@@ -47,7 +45,11 @@ fn last_millisecond() -> Entry {
     let title = "The last millisecond of a minute still belongs to it.";
     let entry = full(script_reject("refusal/minute-last-millisecond", RULE, title), START);
     more(entry.step("join", START, good(), admitted()), "last", LAST, dropped("attestor"))
-        .twin("refusal/minute-last-millisecond@join", &["/steps/2"], "one more refusal in the minute's last millisecond")
+        .twin(
+            "refusal/minute-last-millisecond@join",
+            &["/steps/2"],
+            "one more refusal in the minute's last millisecond",
+        )
         .why("Both ends of the minute decide: sixty at its beginning leave none at its end.")
 }
 
@@ -67,7 +69,11 @@ fn not_sliding() -> Entry {
         .step("join", NEXT, good(), admitted())
         .repeated(59, "rest", "2026-01-01T00:01:10.000Z", stranger("ghost"), told("attestor", 59, 0));
     more(entry, "more", "2026-01-01T00:01:45.000Z", dropped("attestor"))
-        .twin("refusal/minute-of-the-clock@join", &["/steps/3", "/steps/4"], "sixty more refusals of the same minute")
+        .twin(
+            "refusal/minute-of-the-clock@join",
+            &["/steps/3", "/steps/4"],
+            "sixty more refusals of the same minute",
+        )
         .why("A minute that begins with the first refusal is another one in each replica.")
 }
 
@@ -103,7 +109,11 @@ fn set_back_full() -> Entry {
         .step("join", NEXT, good(), admitted())
         .repeated(2, "back", LAST, stranger("ghost"), told("attestor", 2, 0));
     more(entry, "more", LAST, dropped("attestor"))
-        .twin("refusal/minute-set-back-rest@join", &["/steps/3", "/steps/4"], "three more refusals in the minute before")
+        .twin(
+            "refusal/minute-set-back-rest@join",
+            &["/steps/3", "/steps/4"],
+            "three more refusals in the minute before",
+        )
         .why("Slots belong to their minute: neither full nor empty because the clock was elsewhere.")
 }
 
@@ -118,7 +128,11 @@ fn an_hour() -> Entry {
     let entry = entry.step("join", START, good(), admitted());
     let entry = more(entry, "hour", "2026-01-01T01:00:59.999Z", refused("attestor"));
     more(entry, "back", START, dropped("attestor"))
-        .twin("refusal/minute-an-hour-back@join", &["/steps/2", "/steps/3"], "a refusal an hour later, then one an hour back")
+        .twin(
+            "refusal/minute-an-hour-back@join",
+            &["/steps/2", "/steps/3"],
+            "a refusal an hour later, then one an hour back",
+        )
         .why("An hour is what a clock is off by when somebody mistakes summer time.")
 }
 

@@ -4,6 +4,8 @@
 use crate::case::Entry;
 
 mod accepted;
+mod bucket;
+mod event;
 mod fault;
 mod flood;
 pub(super) mod join;
@@ -22,6 +24,8 @@ pub(super) fn cases() -> Vec<Entry> {
         limit::entries,
         minute::entries,
         suppressed::entries,
+        bucket::entries,
+        event::entries,
     ]
     .iter()
     .flat_map(|family| family())

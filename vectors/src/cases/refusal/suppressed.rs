@@ -38,7 +38,8 @@ fn begun_bad(id: &str, title: &str, times: u32) -> Entry {
 
 fn counted() -> Entry {
     let title = "The first event of the next minute tells how many were dropped.";
-    let entry = script_accept(TOLD, "REFUSAL-2", title).also(RULE).documented().recipe(RECIPE).world(&world());
+    let entry =
+        script_accept(TOLD, "REFUSAL-2", title).also(RULE).documented().recipe(RECIPE).world(&world());
     minute(entry, "flood", START, 63, 0)
         .step("next", NEXT, stranger("ghost"), told("attestor", 1, 3))
         .step("join", NEXT, good(), admitted())
@@ -86,7 +87,11 @@ fn own_bucket() -> Entry {
     begun_bad("refusal/suppressed-own-bucket", title, 63)
         .step("other", NEXT, roleless(), refused("role-invalid"))
         .step("own", NEXT, stranger("ghost"), told("attestor", 1, 3))
-        .twin("refusal/suppressed-own-bucket@join", &["/steps/2", "/steps/3"], "two refusals for two reasons in the next minute")
+        .twin(
+            "refusal/suppressed-own-bucket@join",
+            &["/steps/2", "/steps/3"],
+            "two refusals for two reasons in the next minute",
+        )
         .why("A count under the wrong reason sends the owner after the wrong fault.")
 }
 
@@ -106,7 +111,11 @@ fn after_the_stop() -> Entry {
     begun_bad("refusal/stop-resets", title, 62)
         .step("stop", LAST, restart(), stopped(root(2)))
         .step("next", NEXT, stranger("ghost"), refused("attestor"))
-        .twin("refusal/stop-resets@join", &["/steps/2", "/steps/3"], "a clean stop, and a refusal in the next minute")
+        .twin(
+            "refusal/stop-resets@join",
+            &["/steps/2", "/steps/3"],
+            "a clean stop, and a refusal in the next minute",
+        )
         .why("A count that is stored and told is told twice by the next process.")
 }
 
@@ -135,7 +144,8 @@ fn stop_counts_on() -> Entry {
 
 fn stop_takes_no_slot() -> Entry {
     let title = "The event of a clean stop takes no slot: the next minute has its sixty.";
-    let entry = begun("refusal/stop-takes-no-slot", title, 62).step("stop", NEXT, restart(), stopped(root(2)));
+    let entry =
+        begun("refusal/stop-takes-no-slot", title, 62).step("stop", NEXT, restart(), stopped(root(2)));
     minute(entry, "next", NEXT, 60, 0)
         .step("join", NEXT, good(), admitted())
         .why("A report of the minute before must not silence one of this.")
