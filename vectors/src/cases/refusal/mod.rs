@@ -4,14 +4,17 @@
 use crate::case::Entry;
 
 mod accepted;
+mod audience;
 mod bucket;
 mod event;
+mod evidence;
 mod fault;
 mod flood;
 pub(super) mod join;
 mod limit;
 mod minute;
 mod order;
+mod renewal;
 mod single;
 mod suppressed;
 
@@ -26,6 +29,9 @@ pub(super) fn cases() -> Vec<Entry> {
         suppressed::entries,
         bucket::entries,
         event::entries,
+        audience::entries,
+        evidence::entries,
+        renewal::entries,
     ]
     .iter()
     .flat_map(|family| family())
