@@ -82,18 +82,12 @@ fn entry(
 
 fn root(reason: &str, request: Join, at: &[&str], what: &str) -> Entry {
     let title = format!("The root tenant hears of an x509pop join's {reason}.");
-    entry(reason, &title, &with(&old()), request, refused(reason), (at, what))
-        .also("REFUSAL-3")
-        .also("X509POP-5")
-        .why(TO_ROOT)
+    entry(reason, &title, &with(&old()), request, refused(reason), (at, what)).also("X509POP-5").why(TO_ROOT)
 }
 
 fn owner(reason: &str, world: &World, request: Join, at: &[&str], what: &str) -> Entry {
     let title = format!("The node's owner hears of an x509pop join's {reason}.");
-    entry(reason, &title, world, request, refused(reason), (at, what))
-        .also("REFUSAL-3")
-        .also("X509POP-5")
-        .why(TO_OWNER)
+    entry(reason, &title, world, request, refused(reason), (at, what)).also("X509POP-5").why(TO_OWNER)
 }
 
 /// The reason of the node as it is.
@@ -225,7 +219,6 @@ fn replayed() -> Entry {
     let closed = with(&old()).pool("b", "agent", "ssh");
     let title = "The node's owner hears of an x509pop join's replay.";
     script_reject("refusal/pop-replay", RULE, title)
-        .also("REFUSAL-3")
         .also("X509POP-5")
         .world(&closed)
         .step("join", NOW, of(&old()), refused("pool-agent"))

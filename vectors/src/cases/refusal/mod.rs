@@ -6,6 +6,7 @@ use crate::case::Entry;
 mod accepted;
 mod audience;
 mod bucket;
+mod errors;
 mod event;
 mod evidence;
 mod fault;
@@ -14,6 +15,7 @@ pub(super) mod join;
 mod limit;
 mod minute;
 mod order;
+mod public;
 mod renewal;
 mod single;
 mod suppressed;
@@ -32,6 +34,8 @@ pub(super) fn cases() -> Vec<Entry> {
         audience::entries,
         evidence::entries,
         renewal::entries,
+        public::entries,
+        errors::entries,
     ]
     .iter()
     .flat_map(|family| family())
