@@ -24,7 +24,7 @@ const TO_ROOT: &str =
 const TO_OWNER: &str = "The machine proved its key: its owner can mend what is wrong with it.";
 
 pub(super) fn entries() -> Vec<Entry> {
-    let mut all = vec![good(), replayed(), keyed()];
+    let mut all = vec![good(), replayed(), keyed(), flooded(), flooded_owner()];
     all.extend(before());
     all.extend(shown());
     all.extend(of_the_row());
@@ -240,4 +240,32 @@ fn keyed() -> Entry {
     entry("key", title, &with(&old()), of(&old()).form("flipped"), expected, (&[FORM], "one bit of the proof"))
         .choice("hwkey.selection", "stable")
         .why("The claims select nothing under x509pop, but they were read, and the key is how machines are told apart.")
+}
+
+fn flooded() -> Entry {
+    let title =
+        "A machine that is back is admitted among 200 joins with its own certificate and a bad proof.";
+    script_accept("refusal/pop-among-a-flood", "REFUSAL-4", title)
+        .world(&with(&old()))
+        .repeated(200, "flood", NOW, of(&old()).form("flipped"), refused("pop-signature"))
+        .step("join", NOW, of(&old()), reclaimed(&old().id(), "second"))
+        .why("Whoever has seen a certificate could otherwise keep its machine out.")
+        .recipe("200 x509pop joins with a bad proof and an honest one, in one minute.")
+}
+
+fn flooded_owner() -> Entry {
+    let title = "The sixty-first x509pop refusal that an owner would hear of in a minute makes no event.";
+    let request = || of(&old()).client_time("2025-12-31T23:58:59.999Z");
+    script_reject("refusal/pop-limit", "REFUSAL-4", title)
+        .world(&with(&old()))
+        .step("join", NOW, of(&old()).role("NODE"), refused("role-invalid"))
+        .repeated(60, "flood", NOW, request(), refused("clock"))
+        .step("more", NOW, request(), refused("clock").with("/effects/events", json!([])))
+        .twin(
+            GOOD,
+            &["/steps/0/request/role", "/steps/1", "/steps/2"],
+            "refused joins in place of the good one",
+        )
+        .why("What holds of tokens holds of every attestor.")
+        .recipe("One x509pop join for an unknown role, then 61 with a client time too old.")
 }

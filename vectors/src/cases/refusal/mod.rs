@@ -15,6 +15,7 @@ pub(super) mod join;
 mod limit;
 mod minute;
 mod order;
+mod order_store;
 mod public;
 mod renewal;
 mod single;
@@ -26,6 +27,7 @@ pub(super) fn cases() -> Vec<Entry> {
         accepted::entries,
         single::entries,
         order::entries,
+        order_store::entries,
         limit::entries,
         minute::entries,
         suppressed::entries,

@@ -15,7 +15,7 @@ const RECIPE: &str = "Joins under a name that no attestor has, so many and at su
 pub(super) fn entries() -> Vec<Entry> {
     let mut all = vec![counted(), reset(), reset_within(), over_minutes(), quiet(), own_bucket()];
     all.extend([stop(), after_the_stop(), stop_full(), stop_counts_on(), stop_takes_no_slot(), stop_twice()]);
-    all.extend([stop_quiet(), stop_order(), stop_keeps_slots()]);
+    all.extend([stop_quiet(), stop_order(), stop_keeps_slots(), stop_keeps_minutes()]);
     all
 }
 
@@ -200,4 +200,18 @@ fn stop_keeps_slots() -> Entry {
             "a clean stop, and three refusals in the same minute",
         )
         .why("The slots of the minute are as many after the start as before the stop.")
+}
+
+fn stop_keeps_minutes() -> Entry {
+    let title = "The slots of the minutes before are kept over a clean stop too.";
+    begun_bad("refusal/stop-keeps-minutes-before", title, 60)
+        .step("stop", NEXT, restart(), stopped(json!([])))
+        .step("next", NEXT, stranger("ghost"), refused("attestor"))
+        .step("back", LAST, stranger("ghost"), dropped("attestor"))
+        .twin(
+            "refusal/stop-keeps-minutes-before@join",
+            &["/steps/2", "/steps/3", "/steps/4"],
+            "a clean stop in the next minute, a refusal there, and one after the clock was set back",
+        )
+        .why("A restart and a clock that is set back together must open no slot twice either.")
 }
