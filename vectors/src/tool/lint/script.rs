@@ -243,6 +243,20 @@ mod tests {
     }
 
     #[test]
+    fn a_world_that_is_refused_has_no_steps_and_names_an_error() {
+        let refused_world = |error: &str, places: &[&'static str]| {
+            let world = World::usual().token(&grant("t")).set("/certTtlS", 0);
+            let bad = script_reject("token/bad", "TOKEN-1", "Bad.").world(&world).unloadable(error);
+            said(good(), bad.twin("token/good", places, "The lifetime."))
+        };
+        assert_eq!(refused_world("INVALID_CONFIG", &["/world/certTtlS"]), "");
+        assert!(refused_world("INVALID_CONFIG", &["/world/tokens"]).contains("/world/certTtlS differs"));
+        assert!(refused_world("token-used", &["/world/certTtlS"]).contains("the name of an error"));
+        let step = bad(0).unloadable("INVALID_CONFIG");
+        assert!(said(good(), step.twin("token/good", &["/world"], "x")).contains("no steps"));
+    }
+
+    #[test]
     fn a_change_inside_the_seal_is_named_by_its_place() {
         let token = grant("t");
         let bad = script_reject("token/bad", "TOKEN-1", "Bad.").world(&World::usual().token(&token)).step(
