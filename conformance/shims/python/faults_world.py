@@ -316,10 +316,14 @@ def _(t):
         return None if node is not None and node["poolId"] != row["poolId"] else real(step, row, pool, key)
     t.wrap("reclaim.judge", judge)
 
-@fault("world-untrusted-key-looked-up", "RECLAIM-1", "the key of an untrusted node counts in the lookup")
+@fault("world-untrusted-key-looked-up", "RECLAIM-1", "an untrusted key is looked up, and refused where a node has it")
 def _(t):
-    t.put("reclaim.owners", lambda store, key, retired: [
-        node for node in store.nodes if node["key"] == key and node["retired"] is retired])
+    def is_trusted(real, step, joining, row):
+        trusted = real(step, joining, row)
+        if not trusted and any(node["key"] == joining.key and not node["retired"] for node in step.store.nodes):
+            raise t.reclaim.Reject("reclaim")
+        return trusted
+    t.wrap("admission.is_trusted", is_trusted)
 
 @fault("world-reclaim-without-allow", "RECLAIM-2", "any token of the pool reclaims, without allowReclaim")
 def _(t):
