@@ -197,6 +197,6 @@ fn not_refreshed() -> Entry {
         .step("again", "2026-01-01T00:01:00.000Z", used(), refused("replay"))
         .step("next", PAST, of(&old()).client_time(PAST), renewed("third"))
         .step("back", LATEST, other(), refused("replay"))
-        .twin("renewal/memory-another-csr-120000ms", &["/steps"], "two steps before the last")
+        .twin("renewal/memory-another-csr-120000ms", &["/steps/1", "/steps/2", "/steps/3"], "two steps before the last")
         .why("The use is at the first time. That the entry has left, and left its floor, shows once the clock is back.")
 }

@@ -130,6 +130,9 @@ fn hour_back_without_floor() -> Entry {
 
 /// Two uses leave together; the floor is the higher client time, whichever came first.
 fn highest(times: &[&str; 2], which: &str) -> Entry {
+    let all: &[&str] = &["/steps/0", "/steps/1", "/steps/2", "/steps/3"];
+    // The first step is the twin's where its client time is.
+    let at_steps = if times[0] == TIME { all.get(1..).unwrap_or_default() } else { all };
     let title =
         format!("Of two uses that leave together the higher client time, here of the {which}, is the floor.");
     script_reject(&format!("renewal/floor-highest-{which}"), RULE, &title)
@@ -143,7 +146,7 @@ fn highest(times: &[&str; 2], which: &str) -> Entry {
             renewed("fourth"),
         )
         .step("back", BACK, at("fifth", "2026-01-01T00:00:45.000Z"), refused("replay"))
-        .twin(GOOD, &["/steps"], "two uses leave, and the last client time lies between theirs")
+        .twin(GOOD, at_steps, "two uses leave, and the last client time lies between theirs")
         .why("The client time decides, not the order of uses: clients' clocks differ, and so do their requests' ways.")
         .recipe("Two renewals a second apart, one after both have left, and one with the clock set back.")
 }
@@ -223,7 +226,7 @@ fn of_refused() -> Entry {
         .step("back", BACK, at("fourth", TIME), refused("replay"))
         .twin(
             GOOD,
-            &["/world/certs", "/steps"],
+            &["/world/certs", "/steps/1/request", "/steps/2/request"],
             "the node has eight live certificates, and the last client time is at the floor",
         )
         .why("A refusal after the step `replay` leaves the proof used, with all that follows.")

@@ -73,7 +73,11 @@ fn ninth_in_turn() -> Entry {
     });
     entry
         .step("renew-8", NOW, renew(&to("8"), &old(), &old().key), refused("renew-limit"))
-        .twin("renewal/old-stays", &["/steps"], "five renewals more")
+        .twin(
+            "renewal/old-stays",
+            &["/steps/0", "/steps/1", "/steps/2", "/steps/3", "/steps/4", "/steps/5", "/steps/6", "/steps/7"],
+            "five renewals more",
+        )
         .why("What was just issued counts as what was there before.")
 }
 
@@ -164,7 +168,7 @@ fn neighbour_retired() -> Entry {
         .step("renew", NOW, of(&old()), refused("renew-limit"))
         .twin(
             EIGHTH,
-            &[CERTS, "/world/nodes/1", "/steps"],
+            &[CERTS, "/world/nodes/1", "/steps/0", "/steps/1"],
             "one live certificate more, and another node that retires",
         )
         .why("Revocations count where they happen.")

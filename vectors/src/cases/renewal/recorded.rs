@@ -1,6 +1,6 @@
 //! What is recorded: a proof that reached the step `replay`, whatever came of it, and no other.
 
-use super::again::used;
+use super::again::{FIRST, used};
 use super::live::bound;
 use super::order::certificates;
 use super::{GOOD, of, old, to, with};
@@ -33,7 +33,7 @@ fn limit_uses() -> Entry {
         .world(&certificates(&old(), 8))
         .step("limit", NOW, proof(), refused("renew-limit"))
         .step("again", SECOND, proof(), refused("replay"))
-        .twin(GOOD, &[CERTS, "/steps"], "the node has eight live certificates, and the request comes twice")
+        .twin(GOOD, &[CERTS, "/steps/1"], "the node has eight live certificates, and the request comes twice")
         .why("Otherwise a relay keeps what was refused, and uses it once there is room.")
         .recipe("A node with eight live certificates, a renewal, and its request once more.")
 }
@@ -45,7 +45,7 @@ fn limit_restarted() -> Entry {
         .step("limit", NOW, proof(), refused("renew-limit"))
         .step("restart", NOW, restart(), accepted(serde_json::json!({})))
         .step("again", SECOND, proof(), refused("replay"))
-        .twin(GOOD, &[CERTS, "/steps"], "as above, with a restart between the two")
+        .twin(GOOD, &[CERTS, "/steps/1", "/steps/2"], "as above, with a restart between the two")
         .why("It is committed at that step, and not with the certificate that never came.")
         .recipe(
             "A node with eight live certificates, a renewal, a restart, and the renewal's request once more.",
@@ -149,6 +149,8 @@ fn flooded(entry: Entry) -> Entry {
 
 fn flood() -> Entry {
     let title = "After a flood of other proofs of the node, the first is still a replay.";
+    let places: Vec<String> = (1..FLOOD + 2).map(|number| format!("/steps/{number}")).collect();
+    let at: Vec<&str> = std::iter::once(CERTS).chain(places.iter().map(String::as_str)).collect();
     let entry = script_reject("renewal/replay-after-flood", RULE, title).world(&world()).step(
         "renew",
         NOW,
@@ -157,7 +159,7 @@ fn flood() -> Entry {
     );
     flooded(entry)
         .step("again", SECOND, used(), refused("replay"))
-        .twin("renewal/at-every-edge", &["/world/certs", "/steps"], "a flood, and the first request once more")
+        .twin(FIRST, &at, "a flood, and the first request once more")
         .why("A memory with a number of places is emptied by whoever fills it; entries leave by age only.")
         .recipe("A node with seven live certificates, a renewal, forty that the limit refuses, and the first again.")
 }

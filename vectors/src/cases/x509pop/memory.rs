@@ -17,7 +17,6 @@ const RULE: &str = "X509POP-1";
 const TIME: &str = "2026-01-01T00:01:00.000Z";
 const LATEST: &str = "2026-01-01T00:02:00.000Z";
 const PAST: &str = "2026-01-01T00:02:00.001Z";
-const STEPS: &[&str] = &["/steps"];
 const OTHER_CSR: &str = "x509pop/memory-another-csr";
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -75,7 +74,7 @@ fn another_csr_late() -> Entry {
 fn again(name: &str, title: &str, at: &str, reason: &str) -> Entry {
     bad(name, title).step("again", at, spent(TIME), refused(reason)).twin(
         OTHER_CSR,
-        STEPS,
+        &["/steps/1"],
         "the second request is the first once more",
     )
 }
@@ -109,14 +108,18 @@ fn other_claims() -> Entry {
         .client_time(TIME);
     bad("replay-other-claims", "The same proof with other claims is a replay.")
         .step("again", NOW, request, refused("replay"))
-        .twin(OTHER_CSR, STEPS, "the second request is the first once more, with other claims")
+        .twin(OTHER_CSR, &["/steps/1"], "the second request is the first once more, with other claims")
         .why("The claims are no part of what the proof signs; with them in the key every claim is a new try.")
 }
 
 fn high_s() -> Entry {
     bad("replay-high-s", "The used proof with n - s for s is refused as a signature.")
         .step("again", NOW, spent(TIME).form("high-s"), refused("pop-signature"))
-        .twin(OTHER_CSR, STEPS, "the second request is the first once more, its signature in another form")
+        .twin(
+            OTHER_CSR,
+            &["/steps/1"],
+            "the second request is the first once more, its signature in another form",
+        )
         .why("ECDSA gives two signatures for one proof, and anyone makes the second from the first.")
 }
 
@@ -124,7 +127,11 @@ fn restarted() -> Entry {
     bad("replay-after-restart", "After a restart the used proof is a replay.")
         .step("restart", NOW, restart(), accepted(json!({})))
         .step("again", NOW, spent(TIME), refused("replay"))
-        .twin(OTHER_CSR, STEPS, "the second request is the first once more, after a restart")
+        .twin(
+            OTHER_CSR,
+            &["/steps/1", "/steps/2"],
+            "the second request is the first once more, after a restart",
+        )
         .why("It is committed before the admission begins.")
 }
 
@@ -139,7 +146,7 @@ fn pool_uses() -> Entry {
         .step("again", NOW, request(), refused("replay"))
         .twin(
             GOOD,
-            &["/world/pools/1/policy", "/steps"],
+            &["/world/pools/1/policy", "/steps/0/request/x509pop", "/steps/1"],
             "the pool takes no x509pop, and the request comes twice",
         )
         .why("The proof is spent even when the join fails, though all else is undone.")
@@ -261,7 +268,7 @@ fn floor_of_join() -> Entry {
         .step("renew", TIME, renew(&to("second"), &live(), &live().key), refused("replay"))
         .twin(
             "renewal/renewed",
-            &["/world/certs", "/world/pools", "/steps"],
+            &["/world/certs", "/world/pools", "/steps/0", "/steps/1", "/steps/2"],
             "two refused joins with the node's newest certificate, the first of which has left the memory",
         )
         .why("One memory and one floor for both purposes, in both directions.")

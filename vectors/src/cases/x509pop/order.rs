@@ -384,7 +384,11 @@ fn clock_replay() -> Entry {
         "2026-01-01T00:01:00.001Z",
         "clock",
     )
-    .twin(GOOD, &["/steps"], "a wrong binding, and the same request once more, 60.001 s later")
+    .twin(
+        GOOD,
+        &[CSR[0], CSR[1], "/steps/1"],
+        "a wrong binding, and the same request once more, 60.001 s later",
+    )
     .why("What the window turns away needs no memory.")
 }
 
@@ -404,6 +408,6 @@ fn replay_binding() -> Entry {
     let request = of(&old()).csr(nonsense()).client_time(NOW);
     let title = "A used proof with a wrong binding is a replay.";
     again("replay-binding", title, &with(&old()), &request, "request-binding", NOW, "replay")
-        .twin(GOOD, &["/steps"], "a wrong binding, and the same request once more")
+        .twin(GOOD, &[CSR[0], CSR[1], "/steps/1"], "a wrong binding, and the same request once more")
         .why("The evidence's own reasons come before the binding.")
 }
