@@ -4,12 +4,17 @@ The other steps are in the files beside this one that it imports at its end.
 """
 import base64
 import re
+import time
 
 from lax import lax_b64u
 from patches import apply, fault, listing  # noqa: F401
 from twin.octets import b64u_decode, sha256
 
 # ---- TIME, TOKEN ----
+
+@fault("token-by-own-clock", "TIME-1", "a token's end is judged by the machine's own clock")
+def _(t):
+    t.wrap("token.check_expired", lambda real, row, now: real(row, time.time_ns() // 1_000_000))
 
 @fault("token-alive-at-expiry", "TIME-2", "a token is still alive at its expiresAt")
 def _(t):

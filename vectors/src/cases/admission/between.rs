@@ -84,7 +84,11 @@ fn other_node() -> Entry {
         .step("retire", NOW, retire(&node("a")), retired(&node("a")))
         .step("other", NOW, join(&machine("a").rekeyed("other"), &token()), joined("n1"))
         .step("finish", NOW, first().finish("a"), refused("CONFLICT"))
-        .twin(GOOD, &["/steps"], "The node is retired and the machine joins as new before the join finishes.")
+        .twin(
+            GOOD,
+            &["/steps/1", "/steps/2", "/steps/3"],
+            "The node is retired and the machine joins as new before the join finishes.",
+        )
         .why("Both nodes are of generation 1: who compares generations alone takes the new node over.")
 }
 
@@ -114,7 +118,7 @@ fn came_and_went_refused() -> Entry {
         .step("finish", NOW, first().finish("a"), refused("reclaim"))
         .twin(
             GOOD,
-            &["/world/nodes", "/world/certs", "/steps"],
+            &["/world/nodes", "/world/certs", "/steps/1", "/steps/2", "/steps/3"],
             "The machine's node came and went between the halves.",
         )
         .why("The readings agree, so it is no conflict, and the rules of reclaim are asked.")

@@ -108,7 +108,7 @@ fn revoked_between() -> Entry {
         .also("TOKEN-8")
         .step("revoke", NOW, revoke(&tenant("a"), &pool("a"), &token.bearer.id), revoked(&token.bearer.id))
         .step("finish", NOW, join(&machine("a"), &token).finish("a"), refused("token-revoked"))
-        .twin(HALVES, &["/steps"], "The token is revoked between the halves.")
+        .twin(HALVES, &["/steps/1", "/steps/2"], "The token is revoked between the halves.")
         .why("An owner who revokes a stolen token must win over every join that has not committed.")
 }
 
@@ -120,7 +120,11 @@ fn revoked_race() -> Entry {
         .also("TOKEN-8")
         .step("revoke", NOW, revoke(&tenant("a"), &pool("a"), &token.bearer.id), revoked(&token.bearer.id))
         .step("b finishes", NOW, other.finish("b"), refused("token-revoked"))
-        .twin(GOOD, &["/steps"], "Both joins are of one machine, and the token is revoked before b finishes.")
+        .twin(
+            GOOD,
+            &["/steps/1", "/steps/3", "/steps/4"],
+            "Both joins are of one machine, and the token is revoked before b finishes.",
+        )
         .why("A conflict says \"retry\"; a revoked token never gets better.")
 }
 

@@ -49,7 +49,7 @@ fn after_binding() -> Entry {
         .world(&world())
         .step("tampered", NOW, proof().with("/claims/hostname", other), refused("request-binding"))
         .step("honest", SECOND, proof(), refused("replay"))
-        .twin(GOOD, &["/steps"], "The same proof was sent before, beside other claims.")
+        .twin(GOOD, &["/steps/0", "/steps/1"], "The same proof was sent before, beside other claims.")
         .why("Otherwise a refusal gives a relay a second try with the same proof.")
         .recipe(RECIPE)
 }

@@ -85,7 +85,7 @@ fn new_machine() -> Entry {
     .also("ADMISSION-3")
     .documented()
     .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
-    .twin(GOOD, &["/steps"], "b begins before a has finished.")
+    .twin(GOOD, &["/steps/1", "/steps/2"], "b begins before a has finished.")
     .why("A machine that sends twice at once must neither become two nodes nor take itself over at once.")
 }
 
@@ -98,7 +98,7 @@ fn reclaim_would_refuse() -> Entry {
         &World::usual().token(&token),
     )
     .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
-    .twin(GOOD, &["/world/tokens/0/allowReclaim", "/steps"], "b begins before a has finished; no reclaim is allowed.")
+    .twin(GOOD, &["/world/tokens/0/allowReclaim", "/steps/1", "/steps/2"], "b begins before a has finished; no reclaim is allowed.")
     .why("The comparison comes before the rules: a machine that lost to itself is no stranger and leaves no event.")
 }
 
@@ -170,7 +170,7 @@ fn known_machine() -> Entry {
     let world = World::usual().token(&token).enrolled(&old());
     raced_for_known(script_reject("admission/race-of-a-known-machine", "ADMISSION-4", title), &world, &token, &token)
         .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
-        .twin(KNOWN, &["/steps"], "b begins before a has finished.")
+        .twin(KNOWN, &["/steps/1", "/steps/2"], "b begins before a has finished.")
         .why("The node is the same in both readings; a server that compares node ids alone revokes the winner's certificate.")
 }
 
@@ -200,7 +200,7 @@ fn two_tokens() -> Entry {
         .step("b finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
         .twin(
             KNOWN,
-            &["/world/tokens", "/steps"],
+            &["/world/tokens", "/steps/0", "/steps/1", "/steps/2"],
             "Each join has its own token, and b begins before a has finished.",
         )
         .why("Two tokens are two row locks, so the token's lock does not order them: the node's row must.")
@@ -213,7 +213,7 @@ fn two_tenants() -> Entry {
     let world = World::usual().token(&a).token(&b);
     raced(script_reject("admission/race-of-two-tenants", "ADMISSION-4", title), &a, &world)
         .step("b finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
-        .twin(GOOD, &["/world/tokens/1", "/steps"], "b has a token of another tenant and begins before a has finished.")
+        .twin(GOOD, &["/world/tokens/1", "/steps/1", "/steps/2"], "b has a token of another tenant and begins before a has finished.")
         .why("The lookup is over all live nodes of the deployment, and no event tells one tenant of the other's machine.")
 }
 
@@ -226,7 +226,7 @@ fn before_the_pool() -> Entry {
         .step("b finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
         .twin(
             GOOD,
-            &["/world/tokens/1", "/world/pools/2/agent", "/steps"],
+            &["/world/tokens/1", "/world/pools/2/agent", "/steps/1", "/steps/2"],
             "b has a token of a pool that does not run the daemon, and begins before a has finished.",
         )
         .why("The pool is judged last of all.")
@@ -241,7 +241,7 @@ fn retired_meanwhile() -> Entry {
         .step("a begins", NOW, first(&token).begin("a"), accepted(json!({})))
         .step("retire", NOW, retire(&node("a")), retired(&node("a")))
         .step("a finishes", NOW, first(&token).finish("a"), refused("CONFLICT"))
-        .twin(KNOWN, &["/steps"], "The node is retired after the join has begun.")
+        .twin(KNOWN, &["/steps/1", "/steps/2", "/steps/3"], "The node is retired after the join has begun.")
         .why("The first reading found a node, the second none: to join as new now would be decided on an outdated view.")
         .recipe(RECIPE)
 }
@@ -263,7 +263,7 @@ fn certificate_meanwhile() -> Entry {
         .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
         .twin(
             KNOWN,
-            &["/world/certs", "/steps"],
+            &["/world/certs", "/steps/0", "/steps/1", "/steps/2", "/steps/3"],
             "The certificate has expired, and the node comes back by it after b has begun.",
         )
         .why("Whatever raised the generation, the token join was decided for the one before.")
@@ -284,6 +284,10 @@ fn three() -> Entry {
     .step("c begins", NOW, third().begin("c"), accepted(json!({})))
     .step("b again", NOW, second(&token).fresh("again"), reclaimed("$n1", "c2"))
     .step("c finishes", NOW, third().finish("c"), refused("CONFLICT"))
-    .twin(GOOD, &["/world/tokens/0", "/steps"], "Each join is overtaken by another before it finishes.")
+    .twin(
+        GOOD,
+        &["/world/tokens/0", "/steps/1", "/steps/2", "/steps/4", "/steps/5", "/steps/6"],
+        "Each join is overtaken by another before it finishes.",
+    )
     .why("After two conflicts and two admissions one use of three is left.")
 }

@@ -222,7 +222,11 @@ fn returning() -> Join {
 
 fn back() -> Entry {
     let title = "A bound x509pop join is admitted; its token id is empty in the hash.";
-    accepts(BACK, title, &with_node(), returning().bound(), reclaimed(&node("a"), "c1"))
+    script_accept(BACK, "BINDING-1", title)
+        .also("BINDING-2")
+        .world(&with_node())
+        .step("join", NOW, returning().bound(), reclaimed(&node("a"), "c1"))
+        .recipe(RECIPE)
         .why("The same fields for every attestor.")
 }
 
