@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Judges implementations of the join protocol.
 #[derive(Debug, Parser)]
@@ -22,6 +22,15 @@ pub(crate) enum Command {
     Explain(One),
     /// Prints the lines that repeat a case: conformance repro ID | ./shim; for a script: conformance repro ID -- ./shim
     Repro(Repro),
+    /// Writes the skeleton of a shim: conformance new-shim --lang go my-shim
+    ///
+    /// The skeleton speaks the contract of conformance/SHIM.md with nothing beside the language's standard library, passes
+    /// `conformance doctor`, and has one op as an example, token.parse, which passes every case of `conformance run --only
+    /// op:token.parse`. Every other op it answers `unsupported`, and reports call it "skeleton", until you plug in your
+    /// implementation: the places are marked PLUG IN, and the README.md beside them says how to build, run and go on.
+    ///
+    /// Afterwards the next commands to run are printed, quoted for a shell. A folder that holds anything is left as it is.
+    NewShim(NewShim),
     /// Looks at a shim before any case, and gives advice
     Doctor(Doctor),
     /// Shows which rules have cases
@@ -123,6 +132,27 @@ pub(crate) struct Repro {
     /// Plays a script with this shim and prints every line of both directions
     #[arg(last = true, value_name = "SHIM")]
     pub(crate) shim: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewShim {
+    /// The skeleton's language
+    #[arg(long, value_enum, value_name = "python|go|ts")]
+    pub(crate) lang: Lang,
+    /// A folder that is new or empty
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+}
+
+/// A language that has a skeleton.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Lang {
+    /// Python 3.10 or newer: python3 DIR/shim.py
+    Python,
+    /// Go 1.19 or newer, built with go build: DIR/shim
+    Go,
+    /// JavaScript with TypeScript's types in comments, checked by tsc; runs without a build: node DIR/shim.mjs
+    Ts,
 }
 
 #[derive(Debug, Args)]

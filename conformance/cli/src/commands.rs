@@ -6,6 +6,7 @@ pub(crate) mod expect;
 pub(crate) mod explain;
 pub(crate) mod kill;
 pub(crate) mod list;
+pub(crate) mod new_shim;
 pub(crate) mod repro;
 pub(crate) mod rules;
 pub(crate) mod run;

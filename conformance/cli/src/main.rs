@@ -40,6 +40,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::List(list) => commands::list::run(&list),
         Command::Explain(one) => commands::explain::run(&one),
         Command::Repro(one) => commands::repro::run(&one),
+        Command::NewShim(new_shim) => commands::new_shim::run(&new_shim),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Rules(rules) => commands::rules::run(&rules),
         Command::Verify(data) => commands::verify::run(&data),

@@ -1,0 +1,3 @@
+module shim
+
+go 1.19
