@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::store::Store;
 use super::world::{Message, Outcome, Step};
 use crate::decision::Audit;
+use crate::renewal::Memory;
 use crate::rows::Node;
 use crate::time;
 
@@ -33,6 +34,7 @@ invariants! {
     a_message_is_granted_once,
     a_grant_touches_its_own_node_and_token_alone,
     what_is_revoked_or_retired_stays_so,
+    proofs_are_forgotten_with_the_end_of_a_generation_or_a_node,
 }
 
 /// ADMISSION-3, counted from the audit rows.
@@ -152,12 +154,8 @@ fn a_refused_token_join_changes_nothing(step: &Step) -> bool {
 /// ADMISSION-2, RENEWAL-3
 fn a_refused_proof_changes_nothing_but_its_memory(step: &Step) -> bool {
     let Some(Message::Renew(proof) | Message::Return(proof)) = &step.message else { return true };
-    let own = step.before.leaf(&proof.leaf).map(|row| row.node_id.as_str());
-    let without = |store: &Store| {
-        let mut memories = store.memories.clone();
-        own.map(|own| memories.remove(own));
-        Store { memories, ..store.clone() }
-    };
+    let own = step.before.leaf(&proof.leaf).map_or("", |row| &row.node_id);
+    let without = |store: &Store| Store { memories: memories_but(store, own), ..store.clone() };
     !matches!(step.outcome, Outcome::Refused(_)) || without(&step.before) == without(&step.after)
 }
 
@@ -166,7 +164,7 @@ fn a_message_is_granted_once(step: &Step) -> bool {
     !(is_grant(step) && step.granted_before)
 }
 
-/// One node, one token at most, one certificate more, and revocations of that node's alone.
+/// One node with its memory, one token at most, one certificate more, and revocations of that node's alone.
 fn a_grant_touches_its_own_node_and_token_alone(step: &Step) -> bool {
     if !is_grant(step) {
         return true;
@@ -178,7 +176,11 @@ fn a_grant_touches_its_own_node_and_token_alone(step: &Step) -> bool {
         && before.certificates.iter().zip(others).all(|(was, is)| was == is || is.node_id == own);
     let tokens = before.tokens.iter().zip(&after.tokens).filter(|(was, is)| was != is).count();
     let of_token = matches!(step.outcome, Outcome::Joined | Outcome::Reclaimed);
-    same_certificates && changed(step).all(|node| node.id == own) && tokens == usize::from(of_token)
+    let same_memories = memories_but(before, own) == memories_but(after, own);
+    same_certificates
+        && same_memories
+        && changed(step).all(|node| node.id == own)
+        && tokens == usize::from(of_token)
 }
 
 /// RECLAIM-4, CERTIFICATE-5
@@ -193,6 +195,19 @@ fn what_is_revoked_or_retired_stays_so(step: &Step) -> bool {
             let now = after.tokens.iter().find(|now| now.row.id == token.row.id);
             now.is_some_and(|now| now.row.uses_left == token.row.uses_left && now.row.revoked_at.is_some())
         })
+}
+
+/// RENEWAL-3
+fn proofs_are_forgotten_with_the_end_of_a_generation_or_a_node(step: &Step) -> bool {
+    let ended = changed(step).filter(|node| {
+        step.before.node(&node.id).is_some_and(|was| node.retired || was.generation != node.generation)
+    });
+    ended.into_iter().all(|node| !step.after.memories.contains_key(&node.id))
+}
+
+/// The memories of every node but one.
+fn memories_but(store: &Store, own: &str) -> BTreeMap<String, Memory> {
+    store.memories.clone().into_iter().filter(|(node_id, _)| node_id != own).collect()
 }
 
 /// Nodes that are new or not what they were.

@@ -334,8 +334,8 @@ impl<'c> World<'c> {
         let node = row.as_ref().and_then(|row| store.node(&row.node_id)).cloned();
         let timely = received.open()?.prove(row.as_ref(), node.as_ref())?.judge(*now)?;
         let node_id = timely.node_id().to_owned();
-        let spent = timely.spend(store.memories.entry(node_id.clone()).or_default(), *now)?;
-        let certificates = store.certificates_of(&node_id);
+        let spent = timely.spend(store.memories.entry(node_id).or_default(), *now)?;
+        let certificates = row.as_ref().map(|row| store.certificates_of(&row.node_id)).unwrap_or_default();
         Ok(signed(spent.grant(&certificates, &cast.deployment(), serial, true, *now)?))
     }
 
