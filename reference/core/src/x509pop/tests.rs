@@ -106,7 +106,13 @@ fn written(decision: &Decision) -> (&Node, &Row, &Joined) {
 fn the_node_returns_as_what_it_was_one_generation_on() {
     let allowed_kinds = Some(vec!["log.*".to_owned()]);
     let role = CertificateRole::NodeTenant;
-    let stored = Row { role, allowed_kinds: allowed_kinds.clone(), ttl_limit_s: Some(3600), ..row(3, 2) };
+    let stored = Row {
+        role,
+        allowed_kinds: allowed_kinds.clone(),
+        ttl_limit_s: Some(3600),
+        spki_sha256: [7; 32],
+        ..row(3, 2)
+    };
     let raw = claims::Raw {
         hostname: b"b7-u12".to_vec(),
         product_serial: b"another".to_vec(),
@@ -126,7 +132,7 @@ fn the_node_returns_as_what_it_was_one_generation_on() {
     assert_eq!((joined.attestor.as_str(), &joined.token_id), ("x509pop", &None));
     let reclaim = Reclaimed {
         old_generation: 3,
-        old_spki_sha256: Some(row.spki_sha256),
+        old_spki_sha256: Some([7; 32]),
         new_spki_sha256: row.spki_sha256,
         old_node_key: NodeKey::Unattested,
     };
