@@ -76,3 +76,6 @@ impl Node {
         self.hardware_key.key.filter(|_| self.hardware_key.trusted)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod fixture;

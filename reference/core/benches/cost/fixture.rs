@@ -12,13 +12,22 @@ pub(crate) fn key(text: &str) -> PrivateKey {
     PrivateKey::from_scalar(&sha256(text.as_bytes())).unwrap()
 }
 
-/// Signs as a key, r ‖ s.
+/// Signs once as a key, r ‖ s.
 pub(crate) fn sign(key: &PrivateKey, message: &[u8]) -> [u8; 64] {
+    signer(key)(message)
+}
+
+/// A signer whose key is prepared, as one that serves many calls is.
+pub(crate) fn signer(key: &PrivateKey) -> impl Fn(&[u8]) -> [u8; 64] + use<> {
     let (algorithm, point) = (&ECDSA_P256_SHA256_FIXED_SIGNING, key.public().point());
     let pair = EcdsaKeyPair::from_private_key_and_public_key(algorithm, key.scalar(), point).unwrap();
     #[expect(clippy::disallowed_methods, reason = "signatures are made outside of the core")]
-    let signature = pair.sign(&SystemRandom::new(), message).unwrap();
-    signature.as_ref().try_into().unwrap()
+    let random = SystemRandom::new();
+    move |message| {
+        #[expect(clippy::disallowed_methods, reason = "signatures are made outside of the core")]
+        let signature = pair.sign(&random, message).unwrap();
+        signature.as_ref().try_into().unwrap()
+    }
 }
 
 /// A certificate of tests/fixtures/make_certificates.py.

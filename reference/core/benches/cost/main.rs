@@ -13,6 +13,7 @@ use criterion::Criterion;
 
 mod fixture;
 mod primitives;
+mod service;
 mod steps;
 
 /// Two functions that are measured beside each other.
@@ -60,6 +61,33 @@ fn main() {
             step: steps::verify_response(),
             // The answer, and the leaf by its issuer.
             raw: primitives::verify(2),
+        },
+        Pair {
+            name: "admit",
+            target: Target::Ratio(1.3),
+            step: service::admit(),
+            // The seal and the CSR; the leaf and the answer. Hashed by themselves are the request, the CSR, its hash in the
+            // seal, the seal, the secret, the hardware key, the certified key twice, and the Concat KDF's round.
+            raw: primitives::all(vec![
+                primitives::agree_unwrap_decrypt(),
+                primitives::verify(1),
+                primitives::signatures(2),
+                primitives::hashes(9),
+            ]),
+        },
+        Pair {
+            name: "issue",
+            target: Target::Ratio(1.3),
+            step: service::issue(),
+            // The certified key is hashed for its identifier and for its row.
+            raw: primitives::all(vec![primitives::signatures(1), primitives::hashes(2)]),
+        },
+        Pair {
+            name: "verify_renewal",
+            target: Target::Ratio(1.3),
+            step: service::verify_renewal(),
+            // The CSR and the proof; the CSR is hashed.
+            raw: primitives::all(vec![primitives::verify(2), primitives::hashes(1)]),
         },
     ];
     let mut criterion = Criterion::default().configure_from_args();

@@ -8,7 +8,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::key_wrap::{AES_256, AesKek, KeyWrap as _};
 use aws_lc_rs::signature::{self, ECDSA_P256_SHA256_FIXED};
 
-use crate::fixture::{key, sign};
+use crate::fixture::{key, sign, signer};
 
 /// One ECDH, one unwrapping, one decryption of a token.
 pub(crate) fn agree_unwrap_decrypt() -> Box<dyn Fn()> {
@@ -43,6 +43,31 @@ pub(crate) fn verify(count: usize) -> Box<dyn Fn()> {
             black_box(key.verify(&message, &signature)).unwrap();
         }
     })
+}
+
+/// So many ECDSA signatures over octets of a body's size.
+pub(crate) fn signatures(count: usize) -> Box<dyn Fn()> {
+    let signer = signer(&key("signer"));
+    let message = [3; 1000];
+    Box::new(move || {
+        for _ in 0..count {
+            black_box(signer(&message));
+        }
+    })
+}
+
+/// So many SHA-256, each of as many octets as a request has.
+pub(crate) fn hashes(count: usize) -> Box<dyn Fn()> {
+    Box::new(move || {
+        for _ in 0..count {
+            black_box(digest(&SHA256, black_box(&[4; 300])));
+        }
+    })
+}
+
+/// Several, one after the other.
+pub(crate) fn all(parts: Vec<Box<dyn Fn()>>) -> Box<dyn Fn()> {
+    Box::new(move || parts.iter().for_each(|part| part()))
 }
 
 /// One SHA-256 of what a hardware key hashes.

@@ -38,16 +38,7 @@ pub(crate) fn check_csr() -> Box<dyn Fn()> {
 
 /// HARDWARE-KEY: a key is derived from the claims of a server with two NICs and four GPUs.
 pub(crate) fn derive_key() -> Box<dyn Fn()> {
-    let raw = Raw {
-        product_uuid: b"4C4C4544-0051-3410-8051-B5C04F375931".to_vec(),
-        product_serial: b"5Q4Q7Y1".to_vec(),
-        board_serial: b"/5Q4Q7Y1/CN7220036H04QB/".to_vec(),
-        chassis_serial: b"5Q4Q7Y1".to_vec(),
-        hostname: b"b7-u12".to_vec(),
-        permanent_macs: vec![b"3C:EC:EF:12:34:56".to_vec(), b"3C:EC:EF:12:34:57".to_vec()],
-        gpu_uuids: (0..4).map(|gpu| format!("GPU-41255406-c9af-f94b-4ebf-9d57ad1853d{gpu}").into()).collect(),
-    };
-    let claims = claims::normalize(&raw).unwrap();
+    let claims = claims::normalize(&server_claims()).unwrap();
     Box::new(move || {
         let derived =
             hardware_key::derive(black_box(&claims), HwkeySelection::Stable, HwkeyIndependence::Facts);
@@ -95,14 +86,33 @@ pub(crate) fn verify_response() -> Box<dyn Fn()> {
     })
 }
 
+/// The claims of a server with two NICs and four GPUs.
+pub(crate) fn server_claims() -> Raw {
+    Raw {
+        product_uuid: b"4C4C4544-0051-3410-8051-B5C04F375931".to_vec(),
+        product_serial: b"5Q4Q7Y1".to_vec(),
+        board_serial: b"/5Q4Q7Y1/CN7220036H04QB/".to_vec(),
+        chassis_serial: b"5Q4Q7Y1".to_vec(),
+        hostname: b"b7-u12".to_vec(),
+        permanent_macs: vec![b"3C:EC:EF:12:34:56".to_vec(), b"3C:EC:EF:12:34:57".to_vec()],
+        gpu_uuids: (0..4).map(|gpu| format!("GPU-41255406-c9af-f94b-4ebf-9d57ad1853d{gpu}").into()).collect(),
+    }
+}
+
 /// A request of the node key with the binding attribute.
 fn request() -> Vec<u8> {
+    request_for(&sha256(b"request"))
+}
+
+/// A request of the node key that is bound to a request hash.
+pub(crate) fn request_for(request_sha256: &[u8; 32]) -> Vec<u8> {
     let node = key("example node key");
-    let to_be_signed = csr::to_be_signed(node.public(), Some(&sha256(b"request")));
+    let to_be_signed = csr::to_be_signed(node.public(), Some(request_sha256));
     csr::assemble(&to_be_signed, &sign(&node, &to_be_signed))
 }
 
-const TOKEN: &[u8] = b"bcjt_jt_01kdvdna00e008000000000001.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
-const SITE: &str = "site_01k5w3v7x8e4n9q2r6t0b1c5d7";
+pub(crate) const TOKEN: &[u8] =
+    b"bcjt_jt_01kdvdna00e008000000000001.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+pub(crate) const SITE: &str = "site_01k5w3v7x8e4n9q2r6t0b1c5d7";
 /// 2026-01-01T00:00:00Z
-const NOW: Millis = Millis(1_767_225_600_000);
+pub(crate) const NOW: Millis = Millis(1_767_225_600_000);

@@ -80,7 +80,11 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
+    use proptest::strategy::ValueTree as _;
+    use proptest::test_runner::TestRunner;
 
     use super::*;
 
@@ -129,39 +133,107 @@ mod tests {
         assert_eq!(memory.record(first, Millis(2001)), Err(Reason::Replay));
     }
 
-    /// The naive model: every use ever made, and the page's sentences over the whole history.
+    /// The naive model: every use ever made and whether its age was seen, and the page's sentences over all of them.
     #[derive(Default)]
     struct Naive {
         used: Vec<(Proof, i64, bool)>,
     }
 
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    enum Verdict {
+        Fresh,
+        /// Used, and at exactly the last instant at which that counts.
+        Last,
+        Used,
+        BelowTheFloor,
+    }
+
     impl Naive {
-        fn record(&mut self, proof: Proof, now: i64) -> bool {
+        fn record(&mut self, proof: Proof, now: i64) -> Verdict {
             for (_, used_at, gone) in &mut self.used {
                 *gone |= now - *used_at > 120_000;
             }
-            let same = self.used.iter().any(|(used, _, gone)| *used == proof && !gone);
-            let floor =
-                self.used.iter().filter(|(_, _, gone)| *gone).map(|(used, ..)| used.client_time_ms).max();
-            let fresh = !same && floor.is_none_or(|floor| proof.client_time_ms > floor);
-            if fresh {
-                self.used.push((proof, now, false));
+            let same = self.used.iter().find(|(used, _, gone)| *used == proof && !gone);
+            let gone = self.used.iter().filter(|(_, _, gone)| *gone);
+            let floor = gone.map(|(used, ..)| used.client_time_ms).max();
+            match same {
+                Some((_, used_at, _)) if now - used_at == 120_000 => Verdict::Last,
+                Some(_) => Verdict::Used,
+                None if floor.is_some_and(|floor| proof.client_time_ms <= floor) => Verdict::BelowTheFloor,
+                None => {
+                    self.used.push((proof, now, false));
+                    Verdict::Fresh
+                }
             }
-            fresh
         }
+    }
+
+    #[derive(Clone, Debug)]
+    enum Call {
+        /// A proof whose time is so far from the server's.
+        New(Purpose, u8, i64),
+        /// A proof that was sent before, counted from the newest.
+        Again(usize),
+        /// The node is retired or reclaimed.
+        Clear,
+    }
+
+    /// Calls, and how far the clock moves before each.
+    fn calls() -> impl Strategy<Value = Vec<(i64, Call)>> {
+        let step = prop_oneof![
+            6 => prop::sample::select(vec![0, 1, 30_000, 60_000]),
+            2 => prop::sample::select(vec![119_999, 120_000, 120_001]),
+            1 => -130_000i64..0,
+        ];
+        let purpose = prop::sample::select(vec![Purpose::Renew, Purpose::X509Pop]);
+        let call = prop_oneof![
+            9 => (purpose, 0u8..2, -60_000i64..=60_000).prop_map(|(purpose, csr, off)| Call::New(purpose, csr, off)),
+            9 => (0usize..6).prop_map(Call::Again),
+            1 => Just(Call::Clear),
+        ];
+        prop::collection::vec((step, call), 1..60)
+    }
+
+    /// Plays the calls to both, and gives the verdicts of the naive one.
+    fn verdicts(calls: Vec<(i64, Call)>) -> Vec<Verdict> {
+        let (mut memory, mut naive, mut verdicts) = (Memory::default(), Naive::default(), Vec::new());
+        let (mut now, mut sent) = (0, Vec::new());
+        for (step, call) in calls {
+            now += step;
+            match call {
+                Call::New(purpose, csr, off) => {
+                    sent.push(Proof { purpose, csr_sha256: [csr; 32], client_time_ms: now + off });
+                }
+                // To be sent again is to be the newest.
+                Call::Again(count) => sent.extend(sent.iter().rev().nth(count).copied()),
+                Call::Clear => {
+                    memory.clear();
+                    naive.used.clear();
+                }
+            }
+            let Some(proof) = sent.last().copied() else { continue };
+            let verdict = naive.record(proof, now);
+            let expected = if verdict == Verdict::Fresh { Ok(()) } else { Err(Reason::Replay) };
+            assert_eq!(memory.record(proof, Millis(now)), expected, "{proof:?} at {now}: {verdict:?}");
+            verdicts.push(verdict);
+        }
+        verdicts
+    }
+
+    #[test]
+    fn the_calls_for_the_naive_model_get_every_verdict() {
+        let mut runner = TestRunner::deterministic();
+        let calls = (0..100).flat_map(|_| verdicts(calls().new_tree(&mut runner).unwrap().current()));
+        let mut counts = BTreeMap::new();
+        calls.for_each(|verdict| *counts.entry(verdict).or_insert(0) += 1);
+        assert_eq!(counts.len(), 4, "{counts:?}");
+        assert!(counts.values().all(|count| *count >= 10), "{counts:?}");
     }
 
     proptest! {
         #[test]
-        fn the_memory_agrees_with_a_naive_model(
-            calls in prop::collection::vec((0u8..3, 0i64..8, 0i64..12), 1..60),
-        ) {
-            let (mut memory, mut naive) = (Memory::default(), Naive::default());
-            for (number, client, now) in calls {
-                let (proof, now) = (proof(number, client * 30_000), now * 40_000 + i64::from(number));
-                let fresh = memory.record(proof, Millis(now)).is_ok();
-                prop_assert_eq!(fresh, naive.record(proof, now));
-            }
+        fn the_memory_agrees_with_a_naive_model(calls in calls()) {
+            verdicts(calls);
         }
 
         #[test]
