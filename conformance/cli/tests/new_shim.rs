@@ -111,13 +111,14 @@ impl Skeleton {
         (output.status.code().unwrap(), text(&output))
     }
 
-    /// What the shim answers to these lines, and whether it ends well by itself.
+    /// What the shim answers to these lines; it must end well by itself.
     fn answers(&self, lines: &[u8]) -> Vec<Value> {
         let (program, arguments) = self.lang.start.split_first().unwrap();
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.dir).stderr(Stdio::null());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(lines).unwrap();
+        // After bye nobody need read on.
+        let _gone = child.stdin.take().unwrap().write_all(lines);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         let lines = String::from_utf8(output.stdout).unwrap();
@@ -229,12 +230,15 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
         call
     };
     let given = |value: Value| with("in", json!({"token": value}));
+    let mut critical_hello = hello(1, 1);
+    critical_hello["critical"] = json!(["x-made-up"]);
     let answered: Vec<(Value, &str)> = vec![
         (hello(1, 9), "accept"),
         (hello(2, 3), "unsupported"),
         (json!({"jc": 1, "m": "hello"}), "error"),
         (json!({"jc": 1, "m": "dance"}), "unsupported"),
         (json!({"jc": 1}), "unsupported or error"),
+        (critical_hello, "unsupported"),
         (call.clone(), "accept"),
         (with("x-made-up", json!(1)), "accept"),
         (with("choices", json!({})), "accept"),
@@ -245,6 +249,7 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
         (with("critical", json!(["toString"])), "unsupported"),
         (with("critical", Value::Null), "error"),
         (with("choices", json!("none")), "error"),
+        (with("choices", json!([])), "error"),
         (with("op", json!("seal.open")), "unsupported"),
         (with("op", json!("world.load")), "unsupported"),
         (with("op", json!("constructor")), "unsupported"),
@@ -277,7 +282,7 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
             "1",
             "{\"id\":1}",
             "{\"JC\":1,\"id\":1}",
-            "\u{feff}{\"jc\":1}",
+            "\u{feff}{\"jc\":1,\"id\":98}",
             "{\"jc\":1}",
         ];
         lines.extend(format!("{}\n", junk[id % junk.len()]).into_bytes());
@@ -295,7 +300,7 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
         }
         assert_eq!(answers[0]["ops"], json!([EXAMPLE]));
         let hash = "Yw3NKWbEM2aRElRIu7JbT_QSpJxzLbLIq8G4WBvXEN0";
-        assert_eq!(answers[5]["out"], json!({"id": "jt_01kdvdna00e008000000000001", "secretSha256": hash}));
+        assert_eq!(answers[6]["out"], json!({"id": "jt_01kdvdna00e008000000000001", "secretSha256": hash}));
         assert_eq!(answers.get(answered.len() - 1).unwrap()["cat"], "token-malformed");
     }
 }
