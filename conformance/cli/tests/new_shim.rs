@@ -73,6 +73,7 @@ for_each_language! {
     the_example_passes_and_nothing_else_does,
     it_keeps_the_contract_line_by_line,
     a_bug_is_an_error_and_prints_stay_out_of_the_answers,
+    it_takes_no_arguments_and_says_so_to_kill,
     every_template_is_written_as_it_is,
 }
 
@@ -325,6 +326,14 @@ fn a_bug_is_an_error_and_prints_stay_out_of_the_answers(lang: &'static Lang) {
     assert!(answers[1]["detail"].as_str().unwrap().starts_with("bug: "), "{}", answers[1]);
     let (exit, said) = skeleton.judged(&["doctor"]);
     assert_eq!(exit, 0, "{said}");
+}
+
+fn it_takes_no_arguments_and_says_so_to_kill(lang: &'static Lang) {
+    let skeleton = skeleton(lang);
+    skeleton.build();
+    let (exit, said) = skeleton.judged(&["kill"]);
+    assert_eq!(exit, 3, "{said}");
+    assert!(said.contains("--list-faults: ") && said.contains("this shim takes no arguments"), "{said}");
 }
 
 fn every_template_is_written_as_it_is(lang: &'static Lang) {
