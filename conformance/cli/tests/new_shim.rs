@@ -73,6 +73,7 @@ for_each_language! {
     the_example_passes_and_nothing_else_does,
     it_keeps_the_contract_line_by_line,
     a_bug_is_an_error_and_prints_stay_out_of_the_answers,
+    it_takes_no_arguments_and_says_so_to_kill,
     every_template_is_written_as_it_is,
 }
 
@@ -111,13 +112,14 @@ impl Skeleton {
         (output.status.code().unwrap(), text(&output))
     }
 
-    /// What the shim answers to these lines, and whether it ends well by itself.
+    /// What the shim answers to these lines; it must end well by itself.
     fn answers(&self, lines: &[u8]) -> Vec<Value> {
         let (program, arguments) = self.lang.start.split_first().unwrap();
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.dir).stderr(Stdio::null());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(lines).unwrap();
+        // After bye nobody need read on.
+        let _gone = child.stdin.take().unwrap().write_all(lines);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         let lines = String::from_utf8(output.stdout).unwrap();
@@ -229,12 +231,15 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
         call
     };
     let given = |value: Value| with("in", json!({"token": value}));
+    let mut critical_hello = hello(1, 1);
+    critical_hello["critical"] = json!(["x-made-up"]);
     let answered: Vec<(Value, &str)> = vec![
         (hello(1, 9), "accept"),
         (hello(2, 3), "unsupported"),
         (json!({"jc": 1, "m": "hello"}), "error"),
         (json!({"jc": 1, "m": "dance"}), "unsupported"),
         (json!({"jc": 1}), "unsupported or error"),
+        (critical_hello, "unsupported"),
         (call.clone(), "accept"),
         (with("x-made-up", json!(1)), "accept"),
         (with("choices", json!({})), "accept"),
@@ -245,6 +250,7 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
         (with("critical", json!(["toString"])), "unsupported"),
         (with("critical", Value::Null), "error"),
         (with("choices", json!("none")), "error"),
+        (with("choices", json!([])), "error"),
         (with("op", json!("seal.open")), "unsupported"),
         (with("op", json!("world.load")), "unsupported"),
         (with("op", json!("constructor")), "unsupported"),
@@ -277,7 +283,7 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
             "1",
             "{\"id\":1}",
             "{\"JC\":1,\"id\":1}",
-            "\u{feff}{\"jc\":1}",
+            "\u{feff}{\"jc\":1,\"id\":98}",
             "{\"jc\":1}",
         ];
         lines.extend(format!("{}\n", junk[id % junk.len()]).into_bytes());
@@ -295,7 +301,7 @@ fn it_keeps_the_contract_line_by_line(lang: &'static Lang) {
         }
         assert_eq!(answers[0]["ops"], json!([EXAMPLE]));
         let hash = "Yw3NKWbEM2aRElRIu7JbT_QSpJxzLbLIq8G4WBvXEN0";
-        assert_eq!(answers[5]["out"], json!({"id": "jt_01kdvdna00e008000000000001", "secretSha256": hash}));
+        assert_eq!(answers[6]["out"], json!({"id": "jt_01kdvdna00e008000000000001", "secretSha256": hash}));
         assert_eq!(answers.get(answered.len() - 1).unwrap()["cat"], "token-malformed");
     }
 }
@@ -320,6 +326,14 @@ fn a_bug_is_an_error_and_prints_stay_out_of_the_answers(lang: &'static Lang) {
     assert!(answers[1]["detail"].as_str().unwrap().starts_with("bug: "), "{}", answers[1]);
     let (exit, said) = skeleton.judged(&["doctor"]);
     assert_eq!(exit, 0, "{said}");
+}
+
+fn it_takes_no_arguments_and_says_so_to_kill(lang: &'static Lang) {
+    let skeleton = skeleton(lang);
+    skeleton.build();
+    let (exit, said) = skeleton.judged(&["kill"]);
+    assert_eq!(exit, 3, "{said}");
+    assert!(said.contains("--list-faults: ") && said.contains("this shim takes no arguments"), "{said}");
 }
 
 fn every_template_is_written_as_it_is(lang: &'static Lang) {
