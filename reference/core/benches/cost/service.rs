@@ -35,8 +35,9 @@ pub(crate) fn admit() -> Box<dyn Fn()> {
     let seal = seal::make(&token, &csr, recipient, &[recipient.pin()], 1_767_225_600, &fresh).unwrap();
     let (stored, pool, attestors) = (stored(&token), pool(), ["join-token".to_owned()]);
     let site = Site { id: SITE.into(), owner_tenant: "ten_t".into(), custom: false };
-    let (issuer, answering) = (certificate("node-ca"), key("example join-signing key"));
+    let answering = key("example join-signing key");
     let (sign_leaf, sign_answer) = (signer(&key("example node CA")), signer(&answering));
+    let issuer = issuer();
     let (seen, known, choices) = (Reading::default(), Known::default(), Choices::default());
     Box::new(move || {
         let received = Received {
@@ -61,7 +62,7 @@ pub(crate) fn admit() -> Box<dyn Fn()> {
             serial: Serial::of_random([5; 16]),
             choices,
         };
-        let deployment = deployment(&issuer, answering.public());
+        let deployment = deployment(issuer, answering.public());
         let granted = admissible.place(&placement, &deployment, NOW).unwrap();
         let signature = sign_leaf(granted.to_sign());
         let certified = granted.certify(&signature);
@@ -72,10 +73,8 @@ pub(crate) fn admit() -> Box<dyn Fn()> {
 
 /// CERTIFICATE: a leaf is written, signed and made a row.
 pub(crate) fn issue() -> Box<dyn Fn()> {
-    let (issuer, sign_leaf) = (certificate("node-ca"), signer(&key("example node CA")));
-    let leaf = leaf();
+    let (issuer, leaf, sign_leaf) = (issuer(), leaf(), signer(&key("example node CA")));
     Box::new(move || {
-        let issuer = Issuer::read(&issuer).unwrap();
         let validity = Validity::from_now(NOW, 86_400, issuer.not_after_s);
         let unsigned = black_box(&leaf).clone().to_be_signed(&issuer, validity);
         let signature = sign_leaf(unsigned.octets());
@@ -106,11 +105,16 @@ pub(crate) fn verify_renewal() -> Box<dyn Fn()> {
     })
 }
 
-fn deployment<'a>(node_ca: &'a [u8], signing_key: &'a PublicKey) -> Deployment<'a> {
+/// The node CA, read when the service started.
+fn issuer() -> Issuer<'static> {
+    Issuer::read(certificate("node-ca").leak()).unwrap()
+}
+
+fn deployment<'a>(issuer: Issuer<'a>, signing_key: &'a PublicKey) -> Deployment<'a> {
     Deployment {
         trust_domain: "compute.example.com",
         root_tenant: None,
-        issuer: Issuer::read(node_ca).unwrap(),
+        issuer,
         signing_key,
         trust_bundle: &[],
         ttl: CertTtl::configured(86_400).unwrap(),
