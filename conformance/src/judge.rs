@@ -1,6 +1,8 @@
 //! A whole run: which cases can be put to this subject, the calls, the verdicts, the twins, and failures once more alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 
 use serde_json::Value;
 use vectors::schema::{Case, Kind, Verdict as Expected};
@@ -28,11 +30,20 @@ pub struct Settings {
     pub reveal_ids: bool,
     /// The record of both directions.
     pub wire: Wire,
+    /// Processes that scripts are dealt to. More than one only for a subject that is known to run beside itself, and never
+    /// with a record, whose lines must come in their order.
+    pub processes: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { limits: Limits::default(), calibrate: true, reveal_ids: false, wire: Wire::default() }
+        Self {
+            limits: Limits::default(),
+            calibrate: true,
+            reveal_ids: false,
+            wire: Wire::default(),
+            processes: 1,
+        }
     }
 }
 
@@ -90,7 +101,12 @@ pub fn run(
     let mut judged = Judged { reading, rows: BTreeMap::new() };
     let ready: Vec<&Case> =
         able.into_iter().filter(|case| !matches!(calibrated.get(&case.op), Some(Err(_)))).collect();
-    judged.put(&mut session, &ready, settings, progress);
+    let mut sessions = vec![session];
+    // Scripts need no process in particular, so that one process less is no fault.
+    let more = (1..settings.processes)
+        .map_while(|_| Session::open(subject, &settings.limits, hello.clone(), settings.wire.clone()).ok());
+    sessions.extend(more);
+    judged.put(&mut sessions, &ready, settings, progress);
     for case in &cases {
         let uncalibrated = calibrated.get(&case.op).and_then(|result| result.as_ref().err());
         let verdict = refused
@@ -105,7 +121,8 @@ pub fn run(
     judged.alone_again(&cases, subject, &hello, settings);
     let wanted = cases.iter().filter(|case| selected.contains(case.id.as_str()));
     let results = wanted.map(|case| judged.result(case)).collect();
-    Ok(Run { warnings: session.close(), declaration, results })
+    let warnings = sessions.into_iter().flat_map(Session::close).collect();
+    Ok(Run { warnings, declaration, results })
 }
 
 /// Why a case is not put to this subject, if it is not.
@@ -170,7 +187,7 @@ impl Judged<'_> {
     /// Makes the calls: the accept cases first, so that every reject comes after its twin.
     fn put(
         &mut self,
-        session: &mut Session<'_>,
+        sessions: &mut [Session<'_>],
         cases: &[&Case],
         settings: &Settings,
         progress: &mut dyn FnMut(usize, usize),
@@ -185,30 +202,49 @@ impl Judged<'_> {
         let total = calls + scripts.len();
         // Its answer comes after any second answer to the last call, which is then seen.
         jobs.push(made_up_job());
-        let exchanges = session.run(&jobs, &mut |done| progress(done.min(calls), total));
+        let run =
+            |session: &mut Session<'_>| session.run(&jobs, &mut |done| progress(done.min(calls), total));
+        let exchanges = sessions.first_mut().map(run).unwrap_or_default();
         let mut rest = exchanges.as_slice();
         for case in ordered {
             let rows = self.rows_of(case, &mut rest);
             self.rows.insert(case.id.clone(), rows);
         }
-        self.play(session, &scripts, settings, &mut |done| progress(calls + done, total));
+        self.play(sessions, &scripts, settings, &mut |done| progress(calls + done, total));
     }
 
-    /// Plays the scripts one after the other, those that are accepted first.
+    /// Plays the scripts, those that are accepted first, each in the next process that is free.
     fn play(
         &mut self,
-        session: &mut Session<'_>,
+        sessions: &mut [Session<'_>],
         scripts: &[&Case],
         settings: &Settings,
         progress: &mut dyn FnMut(usize),
     ) {
         let (accepts, rejects): (Vec<&Case>, Vec<&Case>) =
             scripts.iter().partition(|case| case.verdict == Expected::Accept);
-        for (done, case) in (1..).zip(accepts.into_iter().chain(rejects)) {
-            let rows = script::play(session, case, &self.reading, settings.reveal_ids);
-            self.rows.insert(case.id.clone(), rows);
-            progress(done);
-        }
+        let waiting = Mutex::new(accepts.into_iter().chain(rejects));
+        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let (played, results) = mpsc::channel();
+        let reading = &self.reading;
+        thread::scope(|scope| {
+            for session in sessions {
+                let (next, played) = (&next, played.clone());
+                scope.spawn(move || {
+                    while let Some(case) = next() {
+                        let rows = script::play(session, case, reading, settings.reveal_ids);
+                        if played.send((case.id.clone(), rows)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(played);
+            for (done, (id, rows)) in (1..).zip(results) {
+                self.rows.insert(id, rows);
+                progress(done);
+            }
+        });
     }
 
     /// Takes the case's exchanges off the front.

@@ -31,9 +31,6 @@ pub struct Fault {
     pub rule: String,
     /// What is wrong.
     pub what: String,
-    /// Whether its case is still to be written: it is told of, and tried only when asked for by name.
-    #[serde(default)]
-    pub pending: bool,
 }
 
 /// What became of a fault.

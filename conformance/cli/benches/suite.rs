@@ -49,7 +49,7 @@ fn summarize(once: &Suite, many: &Suite) {
 
 /// One run, in which every case must pass: how long it took.
 fn run(suite: &Suite) -> Duration {
-    let (spec, settings) = (Spec::embedded().unwrap(), Settings::default());
+    let (spec, settings) = (Spec::embedded().unwrap(), Settings { processes: 2, ..Settings::default() });
     let subject = Subject {
         program: env!("CARGO_BIN_EXE_conformance").into(),
         args: vec!["serve-reference".into()],

@@ -103,6 +103,9 @@ pub(crate) struct Run {
     /// Records every line of both directions
     #[arg(long, value_name = "FILE")]
     pub(crate) wire: Option<PathBuf>,
+    /// Shims run at a time, each with a share of the scripts [default: 1; the embedded reference: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "wire")]
+    pub(crate) processes: Option<u8>,
     /// The shim's command
     #[arg(last = true, value_name = "SHIM")]
     pub(crate) shim: Vec<String>,

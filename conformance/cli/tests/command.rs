@@ -163,6 +163,23 @@ fn a_run_writes_every_report() {
 }
 
 #[test]
+fn several_processes_give_the_verdicts_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = |processes: &str| {
+        let file = folder.path().join(processes);
+        let file = file.to_str().unwrap();
+        exits(0, "No claim:", &["run", "--only", "step:time", "--processes", processes, "--json", file]);
+        let report: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        report["cases"].clone()
+    };
+    let one = cases("1");
+    assert!(one.as_array().unwrap().iter().any(|case| case["id"] == "time/one-clock"), "{one}");
+    assert_eq!(cases("3"), one);
+    exits(64, "--processes", &["run", "--processes", "0"]);
+    exits(64, "--wire", &["run", "--processes", "2", "--wire", "nowhere"]);
+}
+
+#[test]
 fn ids_are_revealed_only_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let wire = folder.path().join("wire");
@@ -254,16 +271,10 @@ fn a_survivor_exits_1_and_stands_in_the_matrix() {
     assert_eq!(code, 0, "{text}");
     assert_eq!(matrix["faults"][0]["caught_by"], serde_json::json!(["token/ttl-too-long"]));
     assert_eq!(matrix["survivors"], serde_json::json!([]));
-    // Whoever asks by name gets what waits for its case tried as well.
     let (code, text, matrix) = kill("*");
     assert_eq!(code, 1, "{text}");
     assert_eq!(matrix["survivors"], serde_json::json!(["rejects", "undeclared", "word"]));
     assert!(text.contains("word breaks CONFIG-1 and survives: no case notices it"), "{text}");
-    let all = ["kill", "--vectors", data, "--json", file, "--", "python3", "-B", &shim];
-    let (code, text) = said(&all);
-    let matrix: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    assert_eq!((code, &matrix["pending"]), (1, &serde_json::json!(["undeclared"])), "{text}");
-    assert!(text.contains("NOT TRIED: 1 faults whose cases are still to be written"), "{text}");
     let dirty = ["kill", "--vectors", data, "--", "python3", "-B", &shim, "accepts"];
     exits(3, "--list-faults", &dirty);
 }

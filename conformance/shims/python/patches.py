@@ -1,5 +1,4 @@
 """How a fault breaks the twin: by putting another function or value in the place of one of the library's, after import."""
-import os
 from importlib import import_module
 
 from twin.verdicts import Reject
@@ -81,15 +80,8 @@ class Patcher:
         self.wrap(target, broken)
 
 
-def pending():
-    """The faults whose cases are still to be written; the list says so of each."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "pending.txt"), encoding="utf-8") as file:
-        return file.read().split()
-
-
 def listing():
-    waiting = set(pending())
-    return [{"name": name, "rule": rule, "what": what, "pending": name in waiting} for name, (rule, what, _) in FAULTS.items()]
+    return [{"name": name, "rule": rule, "what": what} for name, (rule, what, _) in FAULTS.items()]
 
 
 def apply(name):

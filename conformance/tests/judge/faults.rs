@@ -180,7 +180,7 @@ fn a_choice_that_is_not_declared_is_not_run() {
 }
 
 fn fault(name: &str, rule: &str) -> Fault {
-    Fault { name: name.into(), rule: rule.into(), what: String::new(), pending: false }
+    Fault { name: name.into(), rule: rule.into(), what: String::new() }
 }
 
 #[test]

@@ -69,7 +69,7 @@ if fault == "--list-faults":
         {"name": "accepts", "rule": "TOKEN-5", "what": "no upper bound"},
         {"name": "word", "rule": "CONFIG-1", "what": "another word"},
         {"name": "rejects", "rule": "CONFIG-1", "what": "a fault whose rule is not the one of the case that sees it"},
-        {"name": "undeclared", "rule": "CONFIG-1", "what": "a fault whose case is to come", "pending": True},
+        {"name": "undeclared", "rule": "CONFIG-1", "what": "a fault that no case sees"},
     ]))
     sys.exit()
 if fault == "--fault":

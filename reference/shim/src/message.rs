@@ -129,7 +129,7 @@ fn hello(line: &[u8]) -> Result<Map<String, Value>, Failure> {
         "choices": choices,
         "clock": "injected",
         "categories": "exact",
-        "parallel": 1,
+        "parallel": 16,
         "world": true,
     })))
 }

@@ -30,10 +30,6 @@ pub(crate) fn run(arguments: &Kill) -> Result<Exit, Failure> {
     if let Some(pattern) = &arguments.fault {
         faults.retain(|fault| glob(pattern, &fault.name));
     }
-    let pending: Vec<String> = match &arguments.fault {
-        Some(_) => Vec::new(),
-        None => faults.extract_if(.., |fault| fault.pending).map(|fault| fault.name).collect(),
-    };
     if faults.is_empty() {
         return Err(Failure::could_not_run("there is no fault to try"));
     }
@@ -49,15 +45,14 @@ pub(crate) fn run(arguments: &Kill) -> Result<Exit, Failure> {
         eprintln!("{fate_word:<9} {} ({})", fate.name, fate.rule);
     };
     let fates = matrix(&suite, &spec, &faults, &with, WORKERS, &told)?;
-    report(arguments, &fates, &pending)
+    report(arguments, &fates)
 }
 
-fn report(arguments: &Kill, fates: &[Fate], pending: &[String]) -> Result<Exit, Failure> {
+fn report(arguments: &Kill, fates: &[Fate]) -> Result<Exit, Failure> {
     let survivors: Vec<&Fate> = fates.iter().filter(|fate| fate.caught_by.is_empty()).collect();
     if let Some(path) = &arguments.json {
         let names: Vec<&String> = survivors.iter().map(|fate| &fate.name).collect();
-        let text =
-            format!("{:#}\n", serde_json::json!({"faults": fates, "survivors": names, "pending": pending}));
+        let text = format!("{:#}\n", serde_json::json!({"faults": fates, "survivors": names}));
         fs::write(path, text).map_err(|error| Failure::file(path, error))?;
     }
     for fate in &survivors {
@@ -68,9 +63,6 @@ fn report(arguments: &Kill, fates: &[Fate], pending: &[String]) -> Result<Exit, 
         print(format!("{} breaks {} and survives: {noticed}\n", fate.name, fate.rule));
     }
     print(format!("{} faults, {} survive\n", fates.len(), survivors.len()));
-    if !pending.is_empty() {
-        print(format!("NOT TRIED: {} faults whose cases are still to be written\n", pending.len()));
-    }
     Ok(if survivors.is_empty() { Exit::AsExpected } else { Exit::Unexpected })
 }
 

@@ -1,7 +1,9 @@
 //! `run`: judges a shim.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
+use std::thread;
 
 use conformance::expectations::{Checked, Expectations};
 use conformance::judge::{self, Settings};
@@ -24,7 +26,8 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     }
     let expectations = arguments.expect.as_deref().map(read_expectations).transpose()?;
     let subject = source::subject(&arguments.shim)?;
-    let mut settings = Settings { reveal_ids: arguments.reveal_ids, ..Settings::default() };
+    let mut settings =
+        Settings { reveal_ids: arguments.reveal_ids, processes: processes(arguments), ..Settings::default() };
     if let Some(path) = &arguments.wire {
         settings.wire = Wire::create(path)?;
     }
@@ -40,6 +43,17 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     write_files(arguments, &report)?;
     print(console::render(&report));
     Ok(report.exit())
+}
+
+/// A shim of somebody else may hold a port or a file, so it runs beside itself only when asked to.
+fn processes(arguments: &Run) -> usize {
+    match arguments.processes {
+        Some(processes) => processes.into(),
+        None if arguments.shim.is_empty() && arguments.wire.is_none() => {
+            thread::available_parallelism().map_or(1, NonZero::get)
+        }
+        None => 1,
+    }
 }
 
 fn write_files(arguments: &Run, report: &Report) -> Result<(), Failure> {

@@ -84,7 +84,7 @@ fn hello_says_what_the_shim_is() {
         ("roles", json!(["server", "client"])),
         ("clock", json!("injected")),
         ("categories", json!("exact")),
-        ("parallel", json!(1)),
+        ("parallel", json!(16)),
         ("world", json!(true)),
     ] {
         assert_eq!(answer[member], expected, "{member}");
