@@ -140,10 +140,10 @@ fn counted(entry: Entry) -> Entry {
     let (a, b) = (join(&machine("a"), &token), join(&machine("a").rekeyed("second"), &token));
     entry
         .world(&World::usual().token(&token))
-        .step("a begins", NOW, a.clone().begin("a"), accepted(json!({})))
-        .step("b begins", NOW, b.clone().begin("b"), accepted(json!({})))
-        .step("a finishes", NOW, a.finish("a"), joined("n1"))
-        .step("b finishes", NOW, b.finish("b"), refused("CONFLICT"))
+        .step("a-begins", NOW, a.clone().begin("a"), accepted(json!({})))
+        .step("b-begins", NOW, b.clone().begin("b"), accepted(json!({})))
+        .step("a-finishes", NOW, a.finish("a"), joined("n1"))
+        .step("b-finishes", NOW, b.finish("b"), refused("CONFLICT"))
         .step("c", NOW, join(&machine("c"), &token), joined("n2"))
         .recipe(RECIPE)
 }

@@ -40,9 +40,9 @@ fn token(uses: u32) -> Grant {
 fn both(entry: Entry, token: &Grant, other: &Join) -> Entry {
     entry
         .world(&World::usual().token(token))
-        .step("a begins", NOW, join(&machine("a"), token).begin("a"), accepted(json!({})))
-        .step("b begins", NOW, other.clone().begin("b"), accepted(json!({})))
-        .step("a finishes", NOW, join(&machine("a"), token).finish("a"), joined("n1"))
+        .step("a-begins", NOW, join(&machine("a"), token).begin("a"), accepted(json!({})))
+        .step("b-begins", NOW, other.clone().begin("b"), accepted(json!({})))
+        .step("a-finishes", NOW, join(&machine("a"), token).finish("a"), joined("n1"))
         .recipe(RECIPE)
 }
 
@@ -55,7 +55,7 @@ fn two_machines() -> Entry {
         &other,
     )
     .also("ADMISSION-3")
-    .step("b finishes", NOW, other.finish("b"), joined("n2"))
+    .step("b-finishes", NOW, other.finish("b"), joined("n2"))
     .why("A race is about one machine's key; a rack that is switched on joins all at once.")
 }
 
@@ -66,7 +66,7 @@ fn last_use() -> Entry {
         "Two machines that join at once by the last use: the first takes it, the second is refused as used.";
     both(script_reject("admission/two-machines-for-the-last-use", "ADMISSION-3", title), &token, &other)
         .documented()
-        .step("b finishes", NOW, other.finish("b"), refused("token-used"))
+        .step("b-finishes", NOW, other.finish("b"), refused("token-used"))
         .twin(GOOD, &["/world/tokens/0/usesLeft", "/world/tokens/0/maxUses"], "The token has one use.")
         .why("The count is read under the lock: what was left when the join began says nothing.")
 }
@@ -77,7 +77,7 @@ fn last_use_of_one_machine() -> Entry {
     let title = "Two joins of one machine that race for the last use: the loser is refused as used, not as a conflict.";
     both(script_reject("admission/race-for-the-last-use", "ADMISSION-4", title), &token, &other)
         .also("ADMISSION-3")
-        .step("b finishes", NOW, other.finish("b"), refused("token-used"))
+        .step("b-finishes", NOW, other.finish("b"), refused("token-used"))
         .twin(
             GOOD,
             &["/world/tokens/0/usesLeft", "/world/tokens/0/maxUses", "/steps/1"],
@@ -119,7 +119,7 @@ fn revoked_race() -> Entry {
     both(script_reject("admission/race-and-revocation", "ADMISSION-4", title), &token, &other)
         .also("TOKEN-8")
         .step("revoke", NOW, revoke(&tenant("a"), &pool("a"), &token.bearer.id), revoked(&token.bearer.id))
-        .step("b finishes", NOW, other.finish("b"), refused("token-revoked"))
+        .step("b-finishes", NOW, other.finish("b"), refused("token-revoked"))
         .twin(
             GOOD,
             &["/steps/1", "/steps/3", "/steps/4"],
@@ -180,7 +180,7 @@ fn same_seal() -> Entry {
         &same,
     )
     .also("SEAL-8")
-    .step("b finishes", NOW, same.finish("b"), answered_again("a finishes"))
+    .step("b-finishes", NOW, same.finish("b"), answered_again("a-finishes"))
     .choice("seal.resend", "stored-answer")
     .why("A relay that sends twice, or a client that gave up waiting, must not be told of a conflict with itself.")
 }
@@ -193,10 +193,10 @@ fn untrusted() -> Entry {
     script_accept("admission/untrusted-never-races", "ADMISSION-4", title)
         .also("HARDWARE-KEY-3")
         .world(&World::usual().token(&token))
-        .step("a begins", NOW, first.clone().begin("a"), accepted(json!({})))
-        .step("b begins", NOW, second.clone().begin("b"), accepted(json!({})))
-        .step("a finishes", NOW, first.finish("a"), joined("n1").untrusted())
-        .step("b finishes", NOW, second.finish("b"), joined("n2").untrusted())
+        .step("a-begins", NOW, first.clone().begin("a"), accepted(json!({})))
+        .step("b-begins", NOW, second.clone().begin("b"), accepted(json!({})))
+        .step("a-finishes", NOW, first.finish("a"), joined("n1").untrusted())
+        .step("b-finishes", NOW, second.finish("b"), joined("n2").untrusted())
         .why("A key of one identifier is never looked up, so there is nothing that could change between two readings.")
         .recipe(RECIPE)
 }
@@ -211,10 +211,10 @@ fn winner_refused() -> Entry {
     )
     .also("ADMISSION-2")
     .world(&World::usual().token(&a).token(&b).pool("b", "agent", "kubeadm"))
-    .step("a begins", NOW, first.clone().begin("a"), accepted(json!({})))
-    .step("b begins", NOW, second.clone().begin("b"), accepted(json!({})))
-    .step("a finishes", NOW, first.finish("a"), refused("pool-agent"))
-    .step("b finishes", NOW, second.finish("b"), joined("n1"))
+    .step("a-begins", NOW, first.clone().begin("a"), accepted(json!({})))
+    .step("b-begins", NOW, second.clone().begin("b"), accepted(json!({})))
+    .step("a-finishes", NOW, first.finish("a"), refused("pool-agent"))
+    .step("b-finishes", NOW, second.finish("b"), joined("n1"))
     .why("What was undone was never there: the second reading finds no node, as the first did.")
     .recipe(RECIPE)
 }
@@ -226,10 +226,10 @@ fn expect_first() -> Entry {
     script_reject("admission/race-and-expect", "ADMISSION-4", title)
         .also("EXPECT-3")
         .world(&World::usual().token(&token).token(&pinned))
-        .step("a begins", NOW, join(&machine("a"), &token).begin("a"), accepted(json!({})))
-        .step("b begins", NOW, other.clone().begin("b"), accepted(json!({})))
-        .step("a finishes", NOW, join(&machine("a"), &token).finish("a"), joined("n1"))
-        .step("b finishes", NOW, other.finish("b"), refused("expect"))
+        .step("a-begins", NOW, join(&machine("a"), &token).begin("a"), accepted(json!({})))
+        .step("b-begins", NOW, other.clone().begin("b"), accepted(json!({})))
+        .step("a-finishes", NOW, join(&machine("a"), &token).finish("a"), joined("n1"))
+        .step("b-finishes", NOW, other.finish("b"), refused("expect"))
         .twin(GOOD, &["/world/tokens/1", "/steps/1"], "b is the same machine with a token that expects another.")
         .why("The race is noticed at the reclaim step; expect comes before it and is a refusal with its event.")
         .recipe(RECIPE)

@@ -55,10 +55,10 @@ fn good() -> Entry {
     )
     .also("RECLAIM-3")
     .world(&World::usual().token(&token))
-    .step("a begins", NOW, first(&token).begin("a"), accepted(json!({})))
-    .step("a finishes", NOW, first(&token).finish("a"), joined("n1"))
-    .step("b begins", NOW, second(&token).begin("b"), accepted(json!({})))
-    .step("b finishes", NOW, second(&token).finish("b"), reclaimed("$n1", "c2"))
+    .step("a-begins", NOW, first(&token).begin("a"), accepted(json!({})))
+    .step("a-finishes", NOW, first(&token).finish("a"), joined("n1"))
+    .step("b-begins", NOW, second(&token).begin("b"), accepted(json!({})))
+    .step("b-finishes", NOW, second(&token).finish("b"), reclaimed("$n1", "c2"))
     .why("What b reads before its lock is what it reads under it: the node that a made.")
     .recipe(RECIPE)
 }
@@ -67,9 +67,9 @@ fn good() -> Entry {
 fn raced(entry: Entry, token: &Grant, world: &World) -> Entry {
     entry
         .world(world)
-        .step("a begins", NOW, first(token).begin("a"), accepted(json!({})))
-        .step("b begins", NOW, second(token).begin("b"), accepted(json!({})))
-        .step("a finishes", NOW, first(token).finish("a"), joined("n1"))
+        .step("a-begins", NOW, first(token).begin("a"), accepted(json!({})))
+        .step("b-begins", NOW, second(token).begin("b"), accepted(json!({})))
+        .step("a-finishes", NOW, first(token).finish("a"), joined("n1"))
         .recipe(RECIPE)
 }
 
@@ -84,7 +84,7 @@ fn new_machine() -> Entry {
     )
     .also("ADMISSION-3")
     .documented()
-    .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+    .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
     .twin(GOOD, &["/steps/1", "/steps/2"], "b begins before a has finished.")
     .why("A machine that sends twice at once must neither become two nodes nor take itself over at once.")
 }
@@ -97,7 +97,7 @@ fn reclaim_would_refuse() -> Entry {
         &token,
         &World::usual().token(&token),
     )
-    .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+    .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
     .twin(GOOD, &["/world/tokens/0/allowReclaim", "/steps/1", "/steps/2"], "b begins before a has finished; no reclaim is allowed.")
     .why("The comparison comes before the rules: a machine that lost to itself is no stranger and leaves no event.")
 }
@@ -111,8 +111,8 @@ fn loser_again() -> Entry {
         &World::usual().token(&token),
     )
     .also("SEAL-8")
-    .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
-    .step("b again", NOW, second(&token), reclaimed("$n1", "c2"))
+    .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+    .step("b-again", NOW, second(&token), reclaimed("$n1", "c2"))
     .why("The conflict took no use and stored no answer, so that the retry that it asks for succeeds.")
 }
 
@@ -125,8 +125,8 @@ fn loser_without_reclaim() -> Entry {
         &World::usual().token(&token),
     )
     .also("RECLAIM-2")
-    .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
-    .step("b again", NOW, second(&token), refused("reclaim"))
+    .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+    .step("b-again", NOW, second(&token), refused("reclaim"))
     .twin("admission/race-loser-again", &["/world/tokens/0/allowReclaim"], "The token allows no reclaim.")
     .why("The second time nothing changes between the two readings: it is no race, and the rules of reclaim decide.")
 }
@@ -144,10 +144,10 @@ fn known() -> Entry {
     )
     .also("RECLAIM-3")
     .world(&World::usual().token(&token).enrolled(&old()))
-    .step("a begins", NOW, first(&token).begin("a"), accepted(json!({})))
-    .step("a finishes", NOW, first(&token).finish("a"), reclaimed(&node("a"), "c1"))
-    .step("b begins", NOW, second(&token).begin("b"), accepted(json!({})))
-    .step("b finishes", NOW, second(&token).finish("b"), reclaimed(&node("a"), "c2"))
+    .step("a-begins", NOW, first(&token).begin("a"), accepted(json!({})))
+    .step("a-finishes", NOW, first(&token).finish("a"), reclaimed(&node("a"), "c1"))
+    .step("b-begins", NOW, second(&token).begin("b"), accepted(json!({})))
+    .step("b-finishes", NOW, second(&token).finish("b"), reclaimed(&node("a"), "c2"))
     .why("The generation that b reads is the one that a made.")
     .recipe(RECIPE)
 }
@@ -156,9 +156,9 @@ fn known() -> Entry {
 fn raced_for_known(entry: Entry, world: &World, a: &Grant, b: &Grant) -> Entry {
     entry
         .world(world)
-        .step("a begins", NOW, first(a).begin("a"), accepted(json!({})))
-        .step("b begins", NOW, second(b).begin("b"), accepted(json!({})))
-        .step("a finishes", NOW, first(a).finish("a"), reclaimed(&node("a"), "c1"))
+        .step("a-begins", NOW, first(a).begin("a"), accepted(json!({})))
+        .step("b-begins", NOW, second(b).begin("b"), accepted(json!({})))
+        .step("a-finishes", NOW, first(a).finish("a"), reclaimed(&node("a"), "c1"))
         .recipe(RECIPE)
 }
 
@@ -169,7 +169,7 @@ fn known_machine() -> Entry {
     );
     let world = World::usual().token(&token).enrolled(&old());
     raced_for_known(script_reject("admission/race-of-a-known-machine", "ADMISSION-4", title), &world, &token, &token)
-        .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+        .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
         .twin(KNOWN, &["/steps/1", "/steps/2"], "b begins before a has finished.")
         .why("The node is the same in both readings; a server that compares node ids alone revokes the winner's certificate.")
 }
@@ -187,8 +187,8 @@ fn known_loser_again() -> Entry {
         &token,
     )
     .also("RECLAIM-3")
-    .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
-    .step("b again", NOW, second(&token), reclaimed(&node("a"), "c2"))
+    .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+    .step("b-again", NOW, second(&token), reclaimed(&node("a"), "c2"))
     .why("One generation for each commit: the conflict raised none.")
 }
 
@@ -197,7 +197,7 @@ fn two_tokens() -> Entry {
     let title = "Two tokens of one pool race to take one node over: the second is a conflict.";
     let world = World::usual().token(&a).token(&b).enrolled(&old());
     raced_for_known(script_reject("admission/race-of-two-tokens", "ADMISSION-4", title), &world, &a, &b)
-        .step("b finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
+        .step("b-finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
         .twin(
             KNOWN,
             &["/world/tokens", "/steps/0", "/steps/1", "/steps/2"],
@@ -212,7 +212,7 @@ fn two_tenants() -> Entry {
         "A machine that races to join the pools of two tenants joins one and is a conflict in the other.";
     let world = World::usual().token(&a).token(&b);
     raced(script_reject("admission/race-of-two-tenants", "ADMISSION-4", title), &a, &world)
-        .step("b finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
+        .step("b-finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
         .twin(GOOD, &["/world/tokens/1", "/steps/1", "/steps/2"], "b has a token of another tenant and begins before a has finished.")
         .why("The lookup is over all live nodes of the deployment, and no event tells one tenant of the other's machine.")
 }
@@ -223,7 +223,7 @@ fn before_the_pool() -> Entry {
     let world = World::usual().token(&a).token(&b).pool("b", "agent", "kubeadm");
     raced(script_reject("admission/race-before-pool", "ADMISSION-4", title), &a, &world)
         .also("DESTINATION-2")
-        .step("b finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
+        .step("b-finishes", NOW, second(&b).finish("b"), refused("CONFLICT"))
         .twin(
             GOOD,
             &["/world/tokens/1", "/world/pools/2/agent", "/steps/1", "/steps/2"],
@@ -238,9 +238,9 @@ fn retired_meanwhile() -> Entry {
     script_reject("admission/race-with-retire", "ADMISSION-4", title)
         .also("RECLAIM-4")
         .world(&World::usual().token(&token).enrolled(&old()))
-        .step("a begins", NOW, first(&token).begin("a"), accepted(json!({})))
+        .step("a-begins", NOW, first(&token).begin("a"), accepted(json!({})))
         .step("retire", NOW, retire(&node("a")), retired(&node("a")))
-        .step("a finishes", NOW, first(&token).finish("a"), refused("CONFLICT"))
+        .step("a-finishes", NOW, first(&token).finish("a"), refused("CONFLICT"))
         .twin(KNOWN, &["/steps/1", "/steps/2", "/steps/3"], "The node is retired after the join has begun.")
         .why("The first reading found a node, the second none: to join as new now would be decided on an outdated view.")
         .recipe(RECIPE)
@@ -253,14 +253,14 @@ fn certificate_meanwhile() -> Entry {
     script_reject("admission/race-with-x509pop", "ADMISSION-4", title)
         .also("X509POP-1")
         .world(&World::usual().token(&token).enrolled(&expired))
-        .step("b begins", NOW, second(&token).begin("b"), accepted(json!({})))
+        .step("b-begins", NOW, second(&token).begin("b"), accepted(json!({})))
         .step(
             "back",
             NOW,
             x509pop(&machine("a").rekeyed("back"), &expired, &expired.key),
             reclaimed(&node("a"), "c1"),
         )
-        .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+        .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
         .twin(
             KNOWN,
             &["/world/certs", "/steps/0", "/steps/1", "/steps/2", "/steps/3"],
@@ -280,10 +280,10 @@ fn three() -> Entry {
         &World::usual().token(&token),
     )
     .also("ADMISSION-3")
-    .step("b finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
-    .step("c begins", NOW, third().begin("c"), accepted(json!({})))
-    .step("b again", NOW, second(&token).fresh("again"), reclaimed("$n1", "c2"))
-    .step("c finishes", NOW, third().finish("c"), refused("CONFLICT"))
+    .step("b-finishes", NOW, second(&token).finish("b"), refused("CONFLICT"))
+    .step("c-begins", NOW, third().begin("c"), accepted(json!({})))
+    .step("b-again", NOW, second(&token).fresh("again"), reclaimed("$n1", "c2"))
+    .step("c-finishes", NOW, third().finish("c"), refused("CONFLICT"))
     .twin(
         GOOD,
         &["/world/tokens/0", "/steps/1", "/steps/2", "/steps/4", "/steps/5", "/steps/6"],

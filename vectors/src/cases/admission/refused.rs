@@ -176,8 +176,8 @@ fn after_a_pool_refusal() -> Entry {
     let world = World::usual().token(&here).token(&other.clone().of("b", "b")).pool("b", "agent", "kubeadm");
     script_accept("admission/joins-after-a-pool-refusal", "ADMISSION-2", "A machine that a pool refused joins elsewhere as new.")
         .world(&world)
-        .step("wrong pool", NOW, join(&machine("a"), &other), refused("pool-agent"))
-        .step("right pool", NOW, join(&machine("a"), &here), joined("n1"))
+        .step("wrong-pool", NOW, join(&machine("a"), &other), refused("pool-agent"))
+        .step("right-pool", NOW, join(&machine("a"), &here), joined("n1"))
         .why("The pool refuses after everything else has passed: no node may stay behind that blocks the machine's key.")
         .recipe("Two tokens of two tenants' pools, one of which does not run the daemon.")
 }

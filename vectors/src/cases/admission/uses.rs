@@ -113,7 +113,7 @@ fn refused_in_between() -> Entry {
         .documented()
         .world(&World::usual().token(&token))
         .step("wrong", NOW, join(&machine("b"), &token), refused("expect"))
-        .step("wrong role", NOW, join(&machine("a"), &token).role("site"), refused("token-role"))
+        .step("wrong-role", NOW, join(&machine("a"), &token).role("site"), refused("token-role"))
         .step("right", NOW, join(&machine("a"), &token), joined("n1"))
         .why("A stranger that holds the token of another machine could otherwise use it up.")
         .recipe("A token bound to a machine's serial; another machine first, then this one in another role, then in its own.")

@@ -185,12 +185,12 @@ fn tenants_counts() -> Vec<Entry> {
     };
     let audience = begun("audience", "Under audience each tenant's event tells of its own count.")
         .repeated(63, "b", START, late("b"), told("token-expired", 60, 0))
-        .step("b again", NEXT, late("b"), told("token-expired", 1, 3))
-        .step("a again", NEXT, late("a"), told("token-expired", 1, 2));
+        .step("b-again", NEXT, late("b"), told("token-expired", 1, 3))
+        .step("a-again", NEXT, late("a"), told("token-expired", 1, 2));
     let global = begun("global", "Under global the next event tells of everybody's count, whoever gets it.")
         .repeated(3, "b", START, late("b"), told("token-expired", 0, 0))
-        .step("b again", NEXT, late("b"), told("token-expired", 1, 5))
-        .step("a again", NEXT, late("a"), refused("token-expired"));
+        .step("b-again", NEXT, late("b"), told("token-expired", 1, 5))
+        .step("a-again", NEXT, late("a"), refused("token-expired"));
     let what = "floods of two tenants' tokens, and one refusal of each in the next minute";
     vec![
         ended(audience, what).why("The count of another tenant is another tenant's business."),

@@ -65,7 +65,7 @@ fn two_milliseconds() -> Entry {
 fn not_sliding() -> Entry {
     let title = "A minute does not begin with a bucket's first refusal.";
     let entry = full(script_reject("refusal/minute-of-the-clock", RULE, title), "2026-01-01T00:00:30.000Z");
-    let entry = more(entry, "in the next", NEXT, refused("attestor"))
+    let entry = more(entry, "in-the-next", NEXT, refused("attestor"))
         .step("join", NEXT, good(), admitted())
         .repeated(59, "rest", "2026-01-01T00:01:10.000Z", stranger("ghost"), told("attestor", 59, 0));
     more(entry, "more", "2026-01-01T00:01:45.000Z", dropped("attestor"))

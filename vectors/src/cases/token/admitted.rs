@@ -105,7 +105,7 @@ fn others() -> Vec<Entry> {
         good("admitted-then-x509pop", "A node that comes back with its expired certificate keeps its token's id, and the event names none.", &world.clone().enrolled(&came))
             .also("X509POP-1")
             .step(
-                "come back",
+                "come-back",
                 NOW,
                 x509pop(&second(), &came, &came.key),
                 reclaimed(&node("a"), "c2")
