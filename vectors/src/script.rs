@@ -69,7 +69,7 @@ impl Entry {
         request: impl Into<Request>,
         expected: impl Into<Expectation>,
     ) -> Self {
-        self.steps(Some(times), name, at, &request.into(), &expected.into())
+        self.steps((times > 1).then_some(times), name, at, &request.into(), &expected.into())
     }
 
     fn steps(

@@ -54,7 +54,9 @@ fn identity() -> Vec<Entry> {
     let own = grant("profile own site").of("a", "aa");
     let tenants = grant("profile of b").of("b", "b");
     let domain = |name: &str, domain: &str, why: &str| {
-        let title = format!("The identity is in the trust domain of the service, {domain}.");
+        let shown =
+            if domain.len() > 60 { format!("of {} characters", domain.len()) } else { domain.to_owned() };
+        let title = format!("The identity is in the trust domain of the service, {shown}.");
         joining(
             accept(&format!("domain-{name}"), RULE, &title),
             &World::usual().set("/trustDomain", domain),
